@@ -1,0 +1,33 @@
+import type { Route } from './route.ts';
+import { adminRoutes, keyRoutes } from './routes/accounts.ts';
+import { memoryRoutes } from './routes/memories.ts';
+import { operationRoutes } from './routes/operations.ts';
+import { searchRoutes } from './routes/search.ts';
+import { spaceRoutes } from './routes/spaces.ts';
+
+/** The contract: every route of the service, by area. */
+export const routes = {
+  memories: memoryRoutes,
+  search: searchRoutes,
+  spaces: spaceRoutes,
+  keys: keyRoutes,
+  admin: adminRoutes,
+  operations: operationRoutes,
+} as const;
+
+export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) =>
+  Object.values(area),
+);
+
+export * from './errors.ts';
+export * from './events.ts';
+export { limits } from './limits.ts';
+export { buildOpenApi } from './openapi.ts';
+export type { Access, Answer, Checked, Request, Route } from './route.ts';
+export * from './schemas/accounts.ts';
+export * from './schemas/common.ts';
+export * from './schemas/memories.ts';
+export * from './schemas/operations.ts';
+export * from './schemas/search.ts';
+export * from './schemas/spaces.ts';
+export { characterCount, isStorableText, parseTimestamp, utf8Bytes } from './text.ts';

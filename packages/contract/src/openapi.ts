@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { type ErrorCode, errorCatalogue } from './errors.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const everyRoute: readonly ErrorCode[] = ['internal_error', 'service_unavailable'];
+const withKey: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+  'insufficient_permissions',
+];
+const withBody: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+/** The OpenAPI 3.1 document of the contract; a pure function of the table. */
+export function buildOpenApi(routes: readonly Route[], version: string): Json {
+  const components: Json = { ...sharedSchemas };
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mneme',
+      version,
+      summary: 'Self-hosted memory service for AI agents',
+      description: 'Stores what agents learn and gives it back when it matters.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(routes.map(areaOf))].map((name) => ({ name, description: `${name} routes` })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mnk_…' } },
+      schemas: components,
+    },
+  };
+}
+
+const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
+
+function operation(route: Route, components: Json): Json {
+  const parameters = [
+    ...parametersOf(route, route.params, 'path', components),
+    ...parametersOf(route, route.query, 'query', components),
+    ...headersOf(route),
+  ];
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    tags: [areaOf(route)],
+    ...(route.access === 'public' ? { security: [] } : { 'x-access': route.access }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: bodyOf(route, route.body, components) } : {}),
+    responses: responsesOf(route, components),
+  };
+}
+
+function bodyOf(route: Route, body: z.ZodType, components: Json): Json {
+  const example = route.example.body;
+  const content = { schema: schemaOf(body, 'input', components), ...(example ? { example } : {}) };
+  return { required: !route.bodyOptional, content: { 'application/json': content } };
+}
+
+function parametersOf(
+  route: Route,
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  components: Json,
+): Json[] {
+  if (!schema) return [];
+  const object = schemaOf(schema, 'input', components) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const examples = (place === 'path' ? route.example.params : route.example.query) ?? {};
+  return Object.entries(object.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (object.required ?? []).includes(name),
+    ...(property['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    schema: property,
+    ...(name in examples ? { example: (examples as Json)[name] } : {}),
+  }));
+}
+
+function headersOf(route: Route): Json[] {
+  const header = (name: string, description: string, max = 1_000): Json => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', maxLength: max },
+  });
+  const found: Json[] = [];
+  if (route.idempotent) {
+    found.push(header('Idempotency-Key', 'The first outcome is replayed for 24 hours.', 255));
+  }
+  if (route.etag && route.method === 'GET') {
+    found.push(header('If-None-Match', '304 when the ETag is still the same.'));
+  } else if (route.etag && route.params) {
+    found.push(header('If-Match', '412 when the ETag is no longer the same.'));
+  }
+  return found;
+}
+
+function responsesOf(route: Route, components: Json): Json {
+  const responses: Record<string, Json> = {};
+  for (const [status, schema] of Object.entries(route.answers)) {
+    const example = isPrimary(route, status) ? route.example.answer : undefined;
+    const media = schema && {
+      schema: schemaOf(schema, 'output', components),
+      ...(example ? { example } : {}),
+    };
+    responses[status] = {
+      description: Number(status) < 400 ? 'Success' : 'Not well',
+      ...(media ? { content: { 'application/json': media } } : {}),
+    };
+  }
+  if (route.etag && route.method === 'GET') responses['304'] = { description: 'Not modified' };
+  for (const [status, codes] of errorsByStatus(route)) {
+    responses[status] ??= {
+      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join(' '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    };
+  }
+  return responses;
+}
+
+const isPrimary = (route: Route, status: string): boolean =>
+  status === Object.keys(route.answers).find((key) => route.answers[Number(key)] !== null);
+
+function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...everyRoute,
+    ...(route.access === 'public' ? [] : withKey),
+    ...(route.body ? withBody : []),
+    ...(route.body || route.query ? (['validation_error'] as const) : []),
+    ...(route.notFound ? [route.notFound] : []),
+    ...(route.idempotent ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
+    ...route.errors,
+  ]);
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of codes) {
+    const status = String(errorCatalogue[code].status);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+/** JSON Schema of a Zod schema; named ones (`meta({id})`) become shared components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as Json | undefined;
+      const documentedAs = meta?.['documentedAs'] as z.ZodType | undefined;
+      const replaced = meta?.['override'] as Json | undefined;
+      delete jsonSchema['override'];
+      delete jsonSchema['documentedAs'];
+      if (documentedAs) Object.assign(jsonSchema, schemaOf(documentedAs, io, components));
+      if (replaced) Object.assign(jsonSchema, replaced);
+    },
+  }) as Json;
+  return hoist(made, components);
+}
+
+/** Moves `$defs` of one schema into the shared components and repoints its references. */
+function hoist(schema: Json, components: Json): Json {
+  const { $schema: _, $defs: defs, ...rest } = schema;
+  const repoint = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(repoint);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) =>
+        key === '$ref' && typeof child === 'string'
+          ? [key, child.replace('#/$defs/', '#/components/schemas/')]
+          : [key, repoint(child)],
+      ),
+    );
+  };
+  for (const [name, definition] of Object.entries((defs as Json | undefined) ?? {})) {
+    components[name] = repoint(stripId(definition as Json));
+  }
+  const id = rest['id'];
+  const own = repoint(stripId(rest)) as Json;
+  if (typeof id !== 'string') return own;
+  components[id] = own;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+const stripId = ({ id: _, ...rest }: Json): Json => rest;
+
+const sharedSchemas = {
+  FieldFault: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      received: {},
+      min: { type: 'number' },
+      max: { type: 'number' },
+    },
+  },
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'request_id'],
+        properties: {
+          code: { type: 'string' },
+          message: { type: 'string' },
+          request_id: { type: 'string' },
+          details: {
+            type: 'object',
+            properties: {
+              fields: {
+                type: 'object',
+                additionalProperties: { $ref: '#/components/schemas/FieldFault' },
+              },
+            },
+            additionalProperties: true,
+          },
+        },
+      },
+    },
+  },
+};

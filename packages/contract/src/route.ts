@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Scope } from './schemas/accounts.ts';
+
+/** Who may call: a scope, any valid key, or everybody. */
+export type Access = Scope | 'any' | 'public';
+
+export interface Example {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, unknown>;
+  readonly body?: unknown;
+  readonly answer: unknown;
+}
+
+/**
+ * One row of the contract. The server's binding, the OpenAPI document and the SDK's types all
+ * come from it. The first answer is the usual one; null stands for an empty body.
+ */
+export interface Route {
+  /** operationId: `<area>.<verb>`. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below /v1, parameters as `:name`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly errorForm: 'nested' | 'flat';
+  readonly params?: z.ZodType;
+  /** The code for a path id that is no id at all, the same as for one that names nothing. */
+  readonly notFound?: ErrorCode;
+  readonly query?: z.ZodObject | z.ZodType;
+  readonly body?: z.ZodType;
+  /** True where a missing body means `{}`. */
+  readonly bodyOptional?: boolean;
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
+  readonly idempotent?: boolean;
+  /** Answers carry an ETag; If-None-Match on reads and If-Match on writes are honoured. */
+  readonly etag?: boolean;
+  readonly bulkBody?: boolean;
+  /** Codes beyond those every route shares. */
+  readonly errors: readonly ErrorCode[];
+  readonly example: Example;
+}
+
+export const defineRoute = <const R extends Route>(route: R): R => route;
+
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+type In<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Field<R, K extends string> = R extends { readonly [key in K]: infer S } ? S : undefined;
+
+/** What a handler gets: checked, defaults filled in. */
+export interface Checked<R extends Route> {
+  readonly params: Out<Field<R, 'params'>>;
+  readonly query: Out<Field<R, 'query'>>;
+  readonly body: Out<Field<R, 'body'>>;
+}
+
+/** What a client may send. */
+export interface Request<R extends Route> {
+  readonly params: In<Field<R, 'params'>>;
+  readonly query: In<Field<R, 'query'>>;
+  readonly body: In<Field<R, 'body'>>;
+}
+
+type Answers<R extends Route> = R['answers'][keyof R['answers']];
+/** The body of any success; undefined where it is empty. */
+export type Answer<R extends Route> =
+  Answers<R> extends infer S ? (S extends z.ZodType ? z.output<S> : undefined) : never;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+import { sampleAt, sampleEvent, sampleJob } from '../samples.ts';
+import { plainParams } from '../schemas/accounts.ts';
+import { eventPage, health, job, listEventsQuery, ready } from '../schemas/operations.ts';
+
+const errorForm = 'nested';
+
+export const operationRoutes = {
+  health: defineRoute({
+    id: 'operations.health',
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the service is well',
+    access: 'public',
+    errorForm,
+    answers: { 200: health, 503: health },
+    errors: [],
+    example: {
+      answer: {
+        status: 'ok',
+        uptime: 120,
+        version: '0.1.0',
+        timestamp: sampleAt,
+        checks: { database: { ok: true } },
+      },
+    },
+  }),
+  ready: defineRoute({
+    id: 'operations.ready',
+    method: 'GET',
+    path: '/ready',
+    summary: 'Whether a load balancer may send requests here',
+    access: 'public',
+    errorForm,
+    answers: { 200: ready, 503: ready },
+    errors: [],
+    example: { answer: { ready: true } },
+  }),
+  openapi: defineRoute({
+    id: 'operations.openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This contract as OpenAPI 3.1',
+    access: 'public',
+    errorForm,
+    answers: { 200: z.record(z.string(), z.unknown()) },
+    errors: [],
+    example: { answer: { openapi: '3.1.0' } },
+  }),
+  job: defineRoute({
+    id: 'jobs.get',
+    method: 'GET',
+    path: '/jobs/:id',
+    summary: 'Read a job of the account',
+    access: 'any',
+    errorForm,
+    params: plainParams,
+    notFound: 'not_found',
+    answers: { 200: job },
+    errors: [],
+    example: { params: { id: sampleJob.id }, answer: sampleJob },
+  }),
+  events: defineRoute({
+    id: 'events.list',
+    method: 'GET',
+    path: '/events',
+    summary: 'List events in order of commit, oldest first, for 30 days',
+    description: 'Keep next_cursor and ask again with it to follow what happens.',
+    access: 'webhooks:read',
+    errorForm,
+    query: listEventsQuery,
+    answers: { 200: eventPage },
+    errors: [],
+    example: { answer: { data: [sampleEvent], has_more: false, next_cursor: 'eyJwIjoxfQ' } },
+  }),
+} as const;

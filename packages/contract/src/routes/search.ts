@@ -1,0 +1,54 @@
+import { defineRoute } from '../route.ts';
+import { sampleAt, sampleMemory } from '../samples.ts';
+import { searchAnswer, searchBody, searchQuery } from '../schemas/search.ts';
+
+const errorForm = 'nested';
+const answer = {
+  results: [
+    {
+      type: 'memory',
+      id: sampleMemory.id,
+      score: 0.82,
+      content: sampleMemory.content,
+      content_type: 'text',
+      tags: sampleMemory.tags,
+      metadata: sampleMemory.metadata,
+      space_id: null,
+      session_id: null,
+      priority: 5,
+      occurred_at: null,
+      created_at: sampleAt,
+    },
+  ],
+  facets: { memories: 1, audio_segments: 0 },
+};
+
+export const searchRoutes = {
+  get: defineRoute({
+    id: 'search.get',
+    method: 'GET',
+    path: '/search',
+    summary: 'Find memories by meaning and by words',
+    description:
+      'Semantic and keyword evidence together rank the memories. A quoted phrase must occur in ' +
+      'a result, -term keeps results with that term out. metadata.<key>=value filters by metadata.',
+    access: 'search:read',
+    errorForm,
+    query: searchQuery,
+    answers: { 200: searchAnswer },
+    errors: ['space_not_found', 'space_access_denied', 'embedding_failed'],
+    example: { query: { q: 'what does Ana drink?', limit: 5 }, answer },
+  }),
+  post: defineRoute({
+    id: 'search.post',
+    method: 'POST',
+    path: '/search',
+    summary: 'Find memories; the query as JSON',
+    access: 'search:read',
+    errorForm,
+    body: searchBody,
+    answers: { 200: searchAnswer },
+    errors: ['space_not_found', 'space_access_denied', 'embedding_failed'],
+    example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer },
+  }),
+} as const;

@@ -1,0 +1,81 @@
+import { defineRoute } from '../route.ts';
+import { sampleSpace } from '../samples.ts';
+import { listQuery, plainParams } from '../schemas/accounts.ts';
+import { createSpace, patchSpace, space, spacePage } from '../schemas/spaces.ts';
+
+const errorForm = 'nested';
+const notFound = 'space_not_found';
+const params = { id: sampleSpace.id };
+
+export const spaceRoutes = {
+  create: defineRoute({
+    id: 'spaces.create',
+    method: 'POST',
+    path: '/spaces',
+    summary: 'Make a space',
+    access: 'spaces:write',
+    errorForm,
+    body: createSpace,
+    answers: { 201: space },
+    idempotent: true,
+    errors: ['space_already_exists'],
+    example: { body: { name: 'research' }, answer: sampleSpace },
+  }),
+  list: defineRoute({
+    id: 'spaces.list',
+    method: 'GET',
+    path: '/spaces',
+    summary: 'List spaces by name',
+    access: 'spaces:read',
+    errorForm,
+    query: listQuery,
+    answers: { 200: spacePage },
+    errors: [],
+    example: {
+      answer: {
+        data: [sampleSpace],
+        pagination: { total: 1, limit: 20, offset: 0, has_more: false },
+      },
+    },
+  }),
+  get: defineRoute({
+    id: 'spaces.get',
+    method: 'GET',
+    path: '/spaces/:id',
+    summary: 'Read a space',
+    access: 'spaces:read',
+    errorForm,
+    params: plainParams,
+    notFound,
+    answers: { 200: space },
+    errors: ['space_access_denied'],
+    example: { params, answer: sampleSpace },
+  }),
+  update: defineRoute({
+    id: 'spaces.update',
+    method: 'PATCH',
+    path: '/spaces/:id',
+    summary: 'Change a space',
+    access: 'spaces:write',
+    errorForm,
+    params: plainParams,
+    notFound,
+    body: patchSpace,
+    answers: { 200: space },
+    errors: ['space_already_exists', 'space_access_denied'],
+    example: { params, body: { description: 'Papers and notes' }, answer: sampleSpace },
+  }),
+  remove: defineRoute({
+    id: 'spaces.remove',
+    method: 'DELETE',
+    path: '/spaces/:id',
+    summary: 'Remove an empty space',
+    access: 'spaces:write',
+    errorForm,
+    params: plainParams,
+    notFound,
+    answers: { 204: null },
+    errors: ['space_not_empty', 'space_access_denied'],
+    example: { params, answer: null },
+  }),
+} as const;

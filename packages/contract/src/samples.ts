@@ -1,0 +1,76 @@
+/** Records that the routes' examples share. */
+const at = '2026-01-05T09:30:00.000Z';
+
+export const sampleMemory = {
+  id: '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e',
+  content: 'Ana prefers tea over coffee.',
+  content_type: 'text' as const,
+  space_id: null,
+  session_id: null,
+  tags: ['preference'],
+  metadata: { source: 'chat' },
+  priority: 5,
+  salience: null,
+  is_pinned: false,
+  is_deleted: false,
+  protection_level: 'none' as const,
+  quality_score: null,
+  occurred_at: null,
+  verified_at: null,
+  deleted_at: null,
+  created_at: at,
+  updated_at: at,
+};
+
+export const sampleSpace = {
+  id: '019b8d1c-3a41-7a52-8c1d-2e3f4a5b6c7d',
+  name: 'research',
+  description: 'Papers and notes',
+  metadata: {},
+  created_at: at,
+  updated_at: at,
+};
+
+export const sampleAccount = {
+  id: '019b8d1c-3a42-7b63-8d2e-3f4a5b6c7d8e',
+  name: 'acme',
+  plan: 'pro' as const,
+  suspended: false,
+  created_at: at,
+  updated_at: at,
+};
+
+export const sampleKey = {
+  id: '019b8d1c-3a43-7c74-8e3f-4a5b6c7d8e9f',
+  name: 'agent',
+  prefix: 'mnk_a1B2c3D4e5F6',
+  scopes: ['memories:read', 'memories:write', 'search:read'] as const,
+  space_ids: null,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  created_at: at,
+};
+
+export const sampleJob = {
+  id: '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0',
+  kind: 'memories.erase',
+  status: 'completed' as const,
+  progress: 1,
+  attempts: 1,
+  error: null,
+  created_at: at,
+  finished_at: at,
+};
+
+export const sampleEvent = {
+  id: '019b8d1c-3a45-7e96-8051-6c7d8e9fa0b1',
+  type: 'memory.created' as const,
+  created_at: at,
+  space_id: null,
+  data: sampleMemory,
+  previous_data: null,
+  changes: null,
+};
+
+export const sampleAt = at;

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { FieldCode } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { characterCount, isStorableText, parseTimestamp, utf8Bytes } from '../text.ts';
+
+/** What a custom check hands to the one place that turns Zod's issues into field faults. */
+export interface FaultParams {
+  readonly fault: FieldCode;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const fault = (code: FieldCode, message: string, bounds: { min?: number; max?: number } = {}) => ({
+  message,
+  params: { fault: code, ...bounds } satisfies FaultParams,
+});
+
+/** Text as it can be stored; lengths count Unicode code points. */
+export function text(bounds: { min?: number; max?: number } = {}) {
+  const { min = 0, max } = bounds;
+  let schema = z
+    .string()
+    .refine(isStorableText, fault('invalid_characters', 'must be valid Unicode without U+0000'));
+  if (min > 0) {
+    schema = schema.refine(
+      (value) => characterCount(value) >= min,
+      fault('invalid_range', `must have at least ${min} character${min > 1 ? 's' : ''}`, { min }),
+    );
+  }
+  if (max !== undefined) {
+    schema = schema.refine(
+      (value) => characterCount(value) <= max,
+      fault('field_too_long', `must have at most ${max} characters`, { max }),
+    );
+  }
+  return schema.meta({ ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) });
+}
+
+const uuidPattern =
+  /^(?:[a-z]{2,4}_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
+const prefixes = { memory: ['mem_'], relationship: ['rel_'], webhook: ['wh_', 'whk_'], other: [] };
+export type IdKind = keyof typeof prefixes;
+
+/** A bare, lower-case UUID from either published form, or null. */
+export function parseId(value: string, kind: IdKind): string | null {
+  const bare = uuidPattern.exec(value)?.[1];
+  if (bare === undefined) return null;
+  const prefix = value.slice(0, value.length - bare.length);
+  const known: readonly string[] = prefixes[kind];
+  return prefix === '' || known.includes(prefix) ? bare.toLowerCase() : null;
+}
+
+/** Takes the bare and the prefixed form, gives the bare one. */
+export const idOf = (kind: IdKind) =>
+  z
+    .string()
+    .refine((value) => parseId(value, kind) !== null, fault('invalid_format', 'must be a UUID'))
+    .transform((value) => parseId(value, kind) ?? value)
+    .meta({ format: 'uuid' });
+
+/** A space in a body: an id, or null / "default" for account level. */
+export const spaceRef = z
+  .union([
+    z.null(),
+    z
+      .string()
+      .refine(
+        (value) => value === 'default' || parseId(value, 'other') !== null,
+        fault('invalid_format', 'must be a UUID, "default" or null'),
+      )
+      .transform((value) => (value === 'default' ? null : parseId(value, 'other'))),
+  ])
+  .meta({ description: 'Space id; null or "default" means account level.' });
+
+/** A space in a query: as in a body, and the text "null". */
+export const spaceFilter = z
+  .string()
+  .refine(
+    (value) => value === 'default' || value === 'null' || parseId(value, 'other') !== null,
+    fault('invalid_format', 'must be a UUID, "default" or "null"'),
+  )
+  .transform((value) => parseId(value, 'other'))
+  .meta({ description: 'Space id; "null" or "default" means account level.' });
+
+export const timestampIn = z
+  .string()
+  .refine(
+    (value) => parseTimestamp(value) !== null,
+    fault('invalid_format', 'must be an ISO 8601 date or time with an offset or Z'),
+  )
+  .transform((value) => parseTimestamp(value) as Date)
+  .meta({ format: 'date-time' });
+
+export const integer = (bounds: { min: number; max: number }) =>
+  z.int().min(bounds.min).max(bounds.max);
+export const ratio = z.number().min(0).max(1);
+
+export const limitField = (bounds: { max: number; fallback: number }) =>
+  integer({ min: 1, max: bounds.max }).default(bounds.fallback);
+export const offsetField = integer({ min: 0, max: 1_000_000 }).default(0);
+
+export const tags = z
+  .array(text({ min: 1, max: limits.tagCharactersMax }))
+  .max(limits.tagsPerMemoryMax);
+
+type JsonFault = { path: (string | number)[]; code: FieldCode; message: string; max?: number };
+
+function jsonFault(value: unknown, path: (string | number)[], depth: number): JsonFault | null {
+  if (typeof value === 'string' && !isStorableText(value)) {
+    return { path, code: 'invalid_characters', message: 'must be valid Unicode without U+0000' };
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { path, code: 'invalid_range', message: 'must be a finite number' };
+  }
+  if (value === null || typeof value !== 'object') return null;
+  if (depth === 0) {
+    const max = limits.metadataDepthMax;
+    return { path, code: 'invalid_range', message: `must nest at most ${max} deep`, max };
+  }
+  for (const [key, child] of Object.entries(value)) {
+    if (!isStorableText(key)) {
+      return { path, code: 'invalid_characters', message: 'has a key that is no valid Unicode' };
+    }
+    const found = jsonFault(child, [...path, key], depth - 1);
+    if (found) return found;
+  }
+  return null;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+/** Custom pairs: a JSON object of bounded size and depth, kept as it came. */
+export const metadata = z
+  .custom<JsonObject>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    {
+      message: 'must be an object',
+      params: { fault: 'invalid_type' } satisfies FaultParams,
+    },
+  )
+  .superRefine((value, context) => {
+    if (typeof value !== 'object' || value === null) return;
+    const found = jsonFault(value, [], limits.metadataDepthMax);
+    const tooLong = found === null && utf8Bytes(JSON.stringify(value)) > limits.metadataBytesMax;
+    const problem: JsonFault | null = tooLong
+      ? {
+          path: [],
+          code: 'field_too_long',
+          message: `must have at most ${limits.metadataBytesMax} bytes as JSON`,
+          max: limits.metadataBytesMax,
+        }
+      : found;
+    if (problem === null) return;
+    context.addIssue({
+      code: 'custom',
+      path: problem.path,
+      message: problem.message,
+      params: {
+        fault: problem.code,
+        ...(problem.max === undefined ? {} : { max: problem.max }),
+      } satisfies FaultParams,
+    });
+  })
+  .meta({ override: { type: 'object', additionalProperties: true } });
+
+/** Answers. */
+export const timestampOut = z.string().meta({ format: 'date-time' });
+export const idOut = z.string().meta({ format: 'uuid' });
+export const jsonOut = z.record(z.string(), z.unknown());
+export const pagination = z.object({
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+});
+
+/** Where each item of a batch is checked on its own: any JSON in, `item` in the documents. */
+export const eachOnItsOwn = <T extends z.ZodType>(item: T) =>
+  z.unknown().meta({ documentedAs: item });
+
+export const itemFailure = z.object({
+  index: z.int(),
+  id: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string(), details: jsonOut.optional() }),
+});

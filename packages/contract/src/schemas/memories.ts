@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  eachOnItsOwn,
+  idOf,
+  idOut,
+  integer,
+  itemFailure,
+  jsonOut,
+  limitField,
+  metadata,
+  ratio,
+  spaceFilter,
+  spaceRef,
+  tags,
+  text,
+  timestampIn,
+  timestampOut,
+} from './common.ts';
+
+/** Types a create may name; `video` comes by upload only. */
+export const creatableTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
+export const contentTypes = [...creatableTypes, 'video'] as const;
+export const protectionLevels = ['none', 'soft', 'hard'] as const;
+export type ContentType = (typeof contentTypes)[number];
+export type ProtectionLevel = (typeof protectionLevels)[number];
+
+export const memory = z
+  .object({
+    id: idOut,
+    content: z.string(),
+    content_type: z.enum(contentTypes),
+    space_id: idOut.nullable(),
+    session_id: idOut.nullable(),
+    tags: z.array(z.string()),
+    metadata: jsonOut,
+    priority: z.int(),
+    salience: z.number().nullable(),
+    is_pinned: z.boolean(),
+    is_deleted: z.boolean(),
+    protection_level: z.enum(protectionLevels),
+    quality_score: z.number().nullable(),
+    occurred_at: timestampOut.nullable(),
+    verified_at: timestampOut.nullable(),
+    deleted_at: timestampOut.nullable(),
+    created_at: timestampOut,
+    updated_at: timestampOut,
+  })
+  .meta({ id: 'Memory' });
+
+const priority = integer({ min: 0, max: 10 });
+
+export const createMemory = z
+  .strictObject({
+    content: text({ min: 1 }),
+    type: z.enum(creatableTypes).optional(),
+    content_type: z.enum(creatableTypes).optional().meta({ description: 'Alias of type.' }),
+    space_id: spaceRef.optional(),
+    tags: tags.optional(),
+    metadata: metadata.optional(),
+    priority: priority.optional(),
+    session_id: idOf('other').optional(),
+    is_pinned: z.boolean().optional(),
+    protection_level: z.enum(protectionLevels).optional(),
+    occurred_at: timestampIn.optional(),
+    embedding: z.array(z.number()).min(1).max(limits.embeddingDimensionsMax).optional(),
+  })
+  .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
+    path: ['content_type'],
+    message: 'must equal type when both are given',
+    params: { fault: 'invalid_enum_value' },
+  })
+  .meta({ id: 'CreateMemory' });
+
+export const patchMemory = z
+  .strictObject({
+    content: text({ min: 1 }).optional(),
+    metadata: metadata.optional(),
+    tags: tags.optional(),
+    priority: priority.optional(),
+    space_id: spaceRef.optional(),
+    session_id: idOf('other').nullable().optional(),
+  })
+  .meta({ id: 'PatchMemory' });
+
+export const memoryParams = z.strictObject({ id: idOf('memory') });
+export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
+
+export const listMemoriesQuery = z.strictObject({
+  space_id: spaceFilter.optional(),
+  session_id: idOf('other').optional(),
+  pinned: z.boolean().optional(),
+  protected: z.boolean().optional(),
+  min_quality: ratio.optional(),
+  include_deleted: z.boolean().default(false),
+  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  cursor: z.string().min(1).max(1_000).optional(),
+});
+
+export const memoryPage = z.object({
+  data: z.array(memory),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+export const deleteMemoryQuery = z.strictObject({
+  soft: z.boolean().default(false),
+  confirm: z.boolean().default(false),
+});
+
+export const setProtection = z.strictObject({ protection_level: z.enum(protectionLevels) });
+
+export const createFeedback = z.strictObject({
+  helpful: z.boolean(),
+  query: text({ max: limits.searchQueryCharactersMax }).optional(),
+  comment: text({ max: 2_000 }).optional(),
+});
+
+export const feedback = z
+  .object({
+    id: idOut,
+    memory_id: idOut,
+    helpful: z.boolean(),
+    query: z.string().nullable(),
+    comment: z.string().nullable(),
+    salience: z.number(),
+    created_at: timestampOut,
+  })
+  .meta({ id: 'Feedback' });
+
+export const bulkCreateQuery = z.strictObject({ atomic: z.boolean().default(false) });
+export const bulkCreate = z.strictObject({
+  memories: z.array(eachOnItsOwn(createMemory)).min(1).max(limits.bulkItemsMax),
+});
+export const bulkCreated = z.object({
+  created: z.int(),
+  memories: z.array(memory),
+  failed: z.array(itemFailure),
+});
+
+const ids = z.array(idOf('memory')).min(1).max(limits.bulkItemsMax);
+
+export const bulkUpdate = z.strictObject({
+  ids,
+  set: z
+    .strictObject({
+      tags: tags.optional(),
+      priority: priority.optional(),
+      metadata: metadata.optional(),
+      space_id: spaceRef.optional(),
+    })
+    .refine((set) => Object.keys(set).length > 0, {
+      message: 'must name at least one field',
+      params: { fault: 'required' },
+    }),
+});
+export const bulkUpdated = z.object({ updated: z.int(), failed: z.array(itemFailure) });
+
+export const bulkDelete = z.strictObject({ ids, soft: z.boolean().default(false) });
+export const bulkDeleted = z.object({
+  deleted: z.int(),
+  failed: z.array(itemFailure),
+  job_id: idOut.nullable().meta({ description: 'The job that erases what was deleted for good.' }),
+});
+
+export const bulkTags = z
+  .strictObject({ ids, add: tags.optional(), remove: tags.optional() })
+  .refine((body) => (body.add?.length ?? 0) + (body.remove?.length ?? 0) > 0, {
+    path: ['add'],
+    message: 'add or remove must name a tag',
+    params: { fault: 'required' },
+  });
+
+export type Memory = z.output<typeof memory>;
+export type CreateMemory = z.output<typeof createMemory>;
+export type PatchMemory = z.output<typeof patchMemory>;

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  idOut,
+  integer,
+  jsonOut,
+  ratio,
+  spaceFilter,
+  spaceRef,
+  tags,
+  text,
+  timestampIn,
+  timestampOut,
+} from './common.ts';
+import { contentTypes } from './memories.ts';
+
+export const pipelines = {
+  precise: { limit: 10, threshold: 0.4 },
+  balanced: { limit: 20, threshold: 0.1 },
+  broad: { limit: 100, threshold: 0 },
+} as const;
+export const pipelineNames = ['precise', 'balanced', 'broad'] as const;
+
+const shared = {
+  q: text({ min: 1, max: limits.searchQueryCharactersMax }),
+  include: z
+    .array(z.enum(['memories', 'audio']))
+    .min(1)
+    .optional(),
+  tags: tags.optional(),
+  tags_any: tags.optional(),
+  content_type: z.enum(contentTypes).optional(),
+  created_after: timestampIn.optional(),
+  created_before: timestampIn.optional(),
+  occurred_after: timestampIn.optional(),
+  occurred_before: timestampIn.optional(),
+  min_priority: integer({ min: 0, max: 10 }).optional(),
+  limit: integer({ min: 1, max: limits.pageMax }).optional(),
+  offset: integer({ min: 0, max: limits.searchOffsetMax }).default(0),
+  threshold: ratio.optional(),
+  explain: z.boolean().default(false),
+  pipeline: z.enum(pipelineNames).optional(),
+};
+
+/** GET form: comma-separated lists; `metadata.<key>=value` filters ride along by name. */
+export const searchQuery = z
+  .object({ ...shared, space_id: spaceFilter.optional() })
+  .catchall(text({ max: limits.searchQueryCharactersMax }))
+  .superRefine((query, context) => {
+    for (const key of Object.keys(query)) {
+      if (key in shared || key === 'space_id' || /^metadata\..+/.test(key)) continue;
+      const params = { fault: 'unknown_field' };
+      context.addIssue({ code: 'custom', path: [key], message: 'is not a known field', params });
+    }
+    tooManyFilters(Object.keys(query).length > limits.searchFiltersMax + 8, context);
+  });
+
+const metadataFilter = z.record(text({ min: 1 }), z.union([text(), z.number(), z.boolean()]));
+
+/** POST form: arrays and numbers as JSON. */
+export const searchBody = z
+  .strictObject({
+    ...shared,
+    space_id: spaceRef.optional(),
+    metadata: metadataFilter.optional(),
+  })
+  .superRefine((body, context) => {
+    tooManyFilters(Object.keys(body.metadata ?? {}).length > limits.searchFiltersMax, context);
+  })
+  .meta({ id: 'SearchRequest' });
+
+function tooManyFilters(tooMany: boolean, context: z.RefinementCtx): void {
+  if (!tooMany) return;
+  const max = limits.searchFiltersMax;
+  const params = { fault: 'invalid_range', max };
+  context.addIssue({
+    code: 'custom',
+    path: ['metadata'],
+    message: `at most ${max} filters`,
+    params,
+  });
+}
+
+export const whyMatched = z.object({
+  semantic_rank: z.int().nullable(),
+  semantic_score: z.number().nullable(),
+  keyword_rank: z.int().nullable(),
+  keyword_score: z.number().nullable(),
+  matched_terms: z.array(z.string()),
+  features: z.record(z.string(), z.number()),
+  priority_boost: z.number(),
+  salience_boost: z.number(),
+});
+
+export const searchResult = z
+  .object({
+    type: z.literal('memory'),
+    id: idOut,
+    score: z.number().min(0).max(1),
+    content: z.string(),
+    content_type: z.enum(contentTypes),
+    tags: z.array(z.string()),
+    metadata: jsonOut,
+    space_id: idOut.nullable(),
+    session_id: idOut.nullable(),
+    priority: z.int(),
+    occurred_at: timestampOut.nullable(),
+    created_at: timestampOut,
+    why_matched: whyMatched.optional(),
+  })
+  .meta({ id: 'SearchResult' });
+
+export const searchAnswer = z.object({
+  results: z.array(searchResult),
+  facets: z.object({ memories: z.int(), audio_segments: z.int() }),
+});
+
+export type SearchBody = z.output<typeof searchBody>;
+export type SearchResult = z.output<typeof searchResult>;
+export type WhyMatched = z.output<typeof whyMatched>;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { idOut, jsonOut, metadata, pagination, text, timestampOut } from './common.ts';
+
+const name = text({ min: 1, max: limits.nameCharactersMax });
+const description = text({ max: limits.descriptionCharactersMax }).nullable();
+
+export const space = z
+  .object({
+    id: idOut,
+    name: z.string(),
+    description: z.string().nullable(),
+    metadata: jsonOut,
+    created_at: timestampOut,
+    updated_at: timestampOut,
+  })
+  .meta({ id: 'Space' });
+
+export const createSpace = z.strictObject({
+  name,
+  description: description.optional(),
+  metadata: metadata.optional(),
+});
+
+export const patchSpace = z.strictObject({
+  name: name.optional(),
+  description: description.optional(),
+  metadata: metadata.optional().meta({ description: 'Merged (RFC 7396); null removes a key.' }),
+});
+
+export const spacePage = z.object({ data: z.array(space), pagination });
+export type Space = z.output<typeof space>;
