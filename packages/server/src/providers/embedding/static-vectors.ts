@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+
+/** Where the packed vectors lie: see `assets/vectors/README.md` for the format. */
+export const PACK = new URL('../../../assets/vectors/', import.meta.url);
+const IRREGULAR_FORMS = new URL('../../../assets/irregular-forms.json', import.meta.url);
+
+interface Manifest {
+  model: string;
+  dimensions: number;
+  words: number;
+  /** What the average text's unit vector is; subtracted so that unrelated texts get about 0. */
+  mean: number[];
+}
+
+/**
+ * Packed word vectors: one row of signed bytes per word, most frequent word first.
+ * Rows are views into one buffer; besides it there is one Map of the words.
+ */
+export class StaticVectors {
+  readonly model: string;
+  readonly dimensions: number;
+  /** Of unit text vectors over a general corpus, `dimensions` floats. */
+  readonly mean: Float32Array;
+  /** Irregular English forms to base forms, lower case ("ran" → "run"). */
+  readonly irregularForms: ReadonlyMap<string, string>;
+  readonly #rows: Int8Array;
+  readonly #indexes: Map<string, number>;
+  readonly #scales: Float32Array;
+  readonly #weights: Float32Array;
+
+  constructor(
+    manifest: Manifest,
+    words: readonly string[],
+    rows: Int8Array,
+    irregularForms: ReadonlyMap<string, string>,
+  ) {
+    if (words.length !== manifest.words || rows.length !== words.length * manifest.dimensions) {
+      throw new Error(`packed vectors ${manifest.model} are damaged: sizes do not agree`);
+    }
+    this.model = manifest.model;
+    this.dimensions = manifest.dimensions;
+    this.mean = Float32Array.from(manifest.mean);
+    this.irregularForms = irregularForms;
+    this.#rows = rows;
+    this.#indexes = new Map(words.map((word, index) => [word, index]));
+    this.#scales = inverseLengths(rows, manifest.dimensions);
+    this.#weights = backgroundWeights(words.length);
+  }
+
+  /** Reads the pack of a folder. Throws when a file is missing or the sizes do not agree. */
+  static async load(folder: URL = PACK): Promise<StaticVectors> {
+    const [manifest, words, rows, irregular] = await Promise.all([
+      readFile(new URL('static-en-192.json', folder), 'utf8'),
+      readFile(new URL('static-en-192.words.txt', folder), 'utf8'),
+      readFile(new URL('static-en-192.bin', folder)),
+      readFile(IRREGULAR_FORMS, 'utf8'),
+    ]);
+    return new StaticVectors(
+      JSON.parse(manifest),
+      words.trimEnd().split('\n'),
+      new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
+      new Map(Object.entries<string>(JSON.parse(irregular))),
+    );
+  }
+
+  get size(): number {
+    return this.#indexes.size;
+  }
+
+  /** The word's frequency rank from 0, or undefined. Words are lower case without accents. */
+  indexOf(word: string): number | undefined {
+    return this.#indexes.get(word);
+  }
+
+  /** A view of the word's row: `dimensions` signed bytes, not of unit length. Do not write. */
+  wordVector(word: string): Int8Array | undefined {
+    const index = this.#indexes.get(word);
+    return index === undefined ? undefined : this.row(index);
+  }
+
+  /** As `wordVector`, by index. */
+  row(index: number): Int8Array {
+    return this.#rows.subarray(index * this.dimensions, (index + 1) * this.dimensions);
+  }
+
+  /** Background weight of a word by its rank, for use where no account's own counts are known. */
+  weight(index: number): number {
+    return this.#weights[index] ?? 0;
+  }
+
+  /** Adds `factor` times the word's unit vector to `sum`. */
+  addTo(sum: Float32Array, index: number, factor: number): void {
+    const rows = this.#rows;
+    const start = index * this.dimensions;
+    const scale = factor * (this.#scales[index] ?? 0);
+    for (let i = 0; i < sum.length; i++) {
+      sum[i] = (sum[i] as number) + scale * (rows[start + i] as number);
+    }
+  }
+}
+
+/** Rows are stored scaled to a largest magnitude of 127: their lengths have to be divided out. */
+function inverseLengths(rows: Int8Array, dimensions: number): Float32Array {
+  const scales = new Float32Array(rows.length / dimensions);
+  for (let row = 0; row < scales.length; row++) {
+    let squares = 0;
+    const end = (row + 1) * dimensions;
+    for (let i = row * dimensions; i < end; i++) squares += (rows[i] as number) ** 2;
+    scales[row] = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  }
+  return scales;
+}
+
+/** ln(1/p)/10 with p by Zipf's law from the rank: p = 1/((rank + 1)·H_n). About 0.2 to 1.4. */
+function backgroundWeights(count: number): Float32Array {
+  const harmonic = Math.log(count) + 0.5772;
+  return Float32Array.from({ length: count }, (_, rank) => Math.log((rank + 1) * harmonic) / 10);
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createStaticEmbedder } from './static.ts';
+import { dot } from './unit.ts';
+
+const embedder = await createStaticEmbedder();
+const embedOne = async (text: string) => {
+  const [vector] = await embedder.embed([text], 'document');
+  if (!vector) throw new Error('no vector');
+  return vector;
+};
+
+test('every text, whatever it holds, gets a unit vector, the same each time', async () => {
+  const texts = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' })));
+  await fc.assert(
+    fc.asyncProperty(texts, async (sample) => {
+      const first = await embedder.embed(sample, 'document');
+      const second = await embedder.embed(sample, 'query');
+      expect(first).toEqual(second);
+      expect(first).toHaveLength(sample.length);
+      for (const vector of first) {
+        expect(vector).toHaveLength(embedder.dimensions);
+        expect(dot(vector, vector)).toBeCloseTo(1, 5);
+      }
+    }),
+  );
+});
+
+test('vectors come in the order of the texts', async () => {
+  const texts = ['apples and pears', 'the deploy failed', 'my sister plays chess', ''];
+  const together = await embedder.embed(texts, 'document');
+  const alone = await Promise.all(texts.map(embedOne));
+  expect(together).toEqual(alone);
+});
+
+test.each(['', '   ', '🎉', '東京は大きい都市です', 'Привет мир', 'xqzvvk', '42', '!?'])(
+  'a text without a known word is only like itself: %j',
+  async (text) => {
+    const vector = await embedOne(text);
+    const other = await embedOne('We had dinner with friends at the harbour.');
+    expect(dot(vector, await embedOne(text))).toBeCloseTo(1, 5);
+    expect(Math.abs(dot(vector, other))).toBeLessThan(0.5);
+  },
+);
+
+test('an aborted call rejects with the reason', async () => {
+  const reason = new Error('gone');
+  const call = embedder.embed(['hello'], 'query', AbortSignal.abort(reason));
+  await expect(call).rejects.toBe(reason);
+});

@@ -1,0 +1,68 @@
+import type { StaticVectors } from './static-vectors.ts';
+import { toUnit } from './unit.ts';
+import { addLetters, relatives } from './unknown-words.ts';
+
+/** Letters say little about meaning: enough to find the same unknown word again. */
+const LETTERS_FACTOR = 0.5;
+const LONGEST_HASHED = 64;
+
+export interface WordWeights {
+  /** Weight of a word with a vector; `index` is its background rank. */
+  known(word: string, index: number): number;
+  /** Weight of a word without one. */
+  unknown(word: string): number;
+}
+
+/** Weights from the shipped ranks, for when no account's own counts are at hand. */
+export function backgroundWeights(vectors: StaticVectors): WordWeights {
+  const rarest = vectors.weight(vectors.size - 1);
+  return { known: (_, index) => vectors.weight(index), unknown: () => rarest };
+}
+
+/**
+ * e = unit(unit(Σ w·v) − mean), v the unit vectors of the words (Arora et al. 2017, "A simple
+ * but tough-to-beat baseline for sentence embeddings", with the mean in place of the first
+ * principal component). Pure: equal words, weights and mean give an equal vector.
+ * @param words lower case, as `textWords` gives them; with none the vector comes from `fallback`
+ * @param mean what to subtract, `vectors.dimensions` floats
+ * @param fallback any string that tells a text without words from others
+ * @returns a unit vector of `vectors.dimensions` floats
+ */
+export function textVector(
+  vectors: StaticVectors,
+  words: readonly string[],
+  weights: WordWeights,
+  mean: Float32Array,
+  fallback = '',
+): Float32Array {
+  const sum = new Float32Array(vectors.dimensions);
+  for (const word of words) addWord(sum, vectors, word, weights);
+  if (isZero(sum)) addLetters(sum, fallback.slice(0, LONGEST_HASHED), 1);
+  toUnit(sum);
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) - (mean[i] as number);
+  return toUnit(sum);
+}
+
+function addWord(
+  sum: Float32Array,
+  vectors: StaticVectors,
+  word: string,
+  weights: WordWeights,
+): void {
+  const index = vectors.indexOf(word);
+  if (index !== undefined) {
+    vectors.addTo(sum, index, weights.known(word, index));
+    return;
+  }
+  const weight = weights.unknown(word);
+  const found = relatives(vectors, word);
+  for (const relative of found) {
+    const share = (weight * relative.factor) / found.length;
+    vectors.addTo(sum, relative.index, share);
+  }
+  if (found.length === 0) addLetters(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
+}
+
+function isZero(vector: Float32Array): boolean {
+  return vector.every((value) => value === 0);
+}

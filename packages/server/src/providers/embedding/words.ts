@@ -1,0 +1,43 @@
+/** Rarely two words: function words carry no topic and would pull all texts together. */
+const STOP_WORDS = new Set(
+  `a about above after again against all am an and any are aren as at be because been before being
+  below between both but by can could couldn d did didn do does doesn doing don down during each few
+  for from further get got had hadn has hasn have haven having he her here hers herself him himself
+  his how i if in into is isn it its itself just ll m ma me might mightn more most must mustn my
+  myself no nor not now o of off on once only or other our ours ourselves out over own re s same shan
+  she should shouldn so some such t than that the their theirs them themselves then there these they
+  this those through to too under until up ve very was wasn we were weren what when where which while
+  who whom why will with won would wouldn y you your yours yourself yourselves`.split(/\s+/),
+);
+
+const ASCII_WORDS = /[A-Za-z]+|[0-9]+/g;
+const WORDS = /\p{L}+|\p{N}+/gu;
+const CAMEL_PARTS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII starts at NUL
+const ASCII = /^[\u0000-\u007f]*$/;
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/**
+ * Words of a text in order: runs of letters or of digits, without accents, lower case,
+ * stop words left out unless there is nothing else.
+ * @param isKnown tells words that must not be taken apart, such as "iPhone" as "iphone"
+ */
+export function textWords(text: string, isKnown: (word: string) => boolean): string[] {
+  const runs = ASCII.test(text)
+    ? text.match(ASCII_WORDS)
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .match(WORDS);
+  const words: string[] = [];
+  for (const run of runs ?? []) {
+    const word = run.toLowerCase();
+    if (isKnown(word) || word === run) words.push(word);
+    else for (const part of run.match(CAMEL_PARTS) ?? [run]) words.push(part.toLowerCase());
+  }
+  const content = words.filter((word) => !STOP_WORDS.has(word));
+  return content.length > 0 ? content : words;
+}
