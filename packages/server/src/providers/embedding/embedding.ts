@@ -19,9 +19,20 @@ export interface Embedder extends AsyncDisposable {
   ): Promise<Float32Array[]>;
 }
 
+export interface EmbeddingFailedOptions extends ErrorOptions {
+  /** The model could not be reached or was too busy: no other text would have fared better. */
+  unavailable?: boolean;
+}
+
 /** The model did not give usable vectors. The message is for the log, not for a caller. */
 export class EmbeddingFailed extends Error {
   override readonly name = 'EmbeddingFailed';
+  readonly unavailable: boolean;
+
+  constructor(message: string, options: EmbeddingFailedOptions = {}) {
+    super(message, options);
+    this.unavailable = options.unavailable ?? false;
+  }
 }
 
 export interface OpenAiSettings {

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits `ms` milliseconds; rejects when the signal is aborted meanwhile. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+export const sleepFor: Sleep = (ms, signal) => delay(ms, undefined, signal ? { signal } : {});
+
+const ATTEMPTS_MAX = 4;
+const PAUSE_FIRST_MS = 250;
+const PAUSE_MAX_MS = 10_000;
+
+/** What an attempt failed with, and whether another may go better. */
+export interface Setback {
+  error: Error;
+  again: boolean;
+  /** What the other side asked to wait, in milliseconds. */
+  pauseMs?: number | undefined;
+}
+
+/**
+ * Up to four attempts with pauses of 250, 500 and 1,000 ms, or what the other side asks for, at
+ * most 10 s. No random part: an embedder sends one request at a time, so there is no crowd.
+ * @param attempt gives a value or a setback; what it throws is not retried
+ * @throws the last setback's error
+ * @throws the signal's reason when it is aborted
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<{ value: T } | Setback>,
+  sleep: Sleep,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let count = 1; ; count++) {
+    const outcome = await attempt();
+    if ('value' in outcome) return outcome.value;
+    if (!outcome.again || count === ATTEMPTS_MAX) throw outcome.error;
+    const pauseMs = outcome.pauseMs ?? PAUSE_FIRST_MS * 2 ** (count - 1);
+    try {
+      await sleep(Math.min(pauseMs, PAUSE_MAX_MS), signal);
+    } catch (error) {
+      // A timer rejects with an error of its own: callers are promised the signal's reason.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+}
