@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createTransformersEmbedder,
+  type LoadTransformers,
+} from '../../../packages/server/src/providers/embedding/transformers.ts';
+import { type TokenVectors, writeTinyModel } from './tiny-model.ts';
+
+/** 470 MB with all its binaries, hence no dependency of the project: installed for this test. */
+const PACKAGE = '@huggingface/transformers@4.3.1';
+
+const TOKENS: TokenVectors = [
+  ['[PAD]', [0, 0, 9]],
+  ['[UNK]', [0, 0, 1]],
+  ['[CLS]', [0, 0, 0]],
+  ['[SEP]', [0, 0, 0]],
+  ['query', [0, 1, 0]],
+  ['cat', [3, 4, 0]],
+  ['dog', [4, 3, 0]],
+];
+
+let folder = '';
+let load: LoadTransformers;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mneme-transformers-'));
+  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  const npm = ['install', '--no-audit', '--no-fund', '--ignore-scripts', PACKAGE];
+  await promisify(execFile)('npm', npm, { cwd: folder });
+  const require = createRequire(join(folder, 'package.json'));
+  load = () => import(pathToFileURL(require.resolve('@huggingface/transformers')).href);
+  await writeTinyModel(join(folder, 'tiny'), TOKENS);
+}, 600_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const settings = () => ({
+  provider: 'transformers' as const,
+  model: join(folder, 'tiny'),
+  cacheDir: join(folder, 'cache'),
+  dtype: 'fp32',
+});
+
+test('a model folder gives the unit mean of the token vectors, without the padding', async () => {
+  await using embedder = await createTransformersEmbedder(settings(), load);
+  expect(embedder).toMatchObject({ model: 'transformers:tiny@fp32', dimensions: 3 });
+  const vectors = await embedder.embed(['cat', 'Dog dog dog', 'cat dog'], 'document');
+  const diagonal = Math.SQRT1_2;
+  const expected = [
+    [0.6, 0.8, 0],
+    [0.8, 0.6, 0],
+    [diagonal, diagonal, 0],
+  ];
+  for (const [i, row] of expected.entries()) {
+    for (const [j, value] of row.entries()) expect(vectors[i]?.[j]).toBeCloseTo(value, 5);
+  }
+});
+
+test('a prefix goes through the tokenizer like the text', async () => {
+  const prefixed = { ...settings(), queryPrefix: 'query ' };
+  await using embedder = await createTransformersEmbedder(prefixed, load);
+  const [vector] = await embedder.embed(['cat'], 'query');
+  expect(vector?.[1]).toBeCloseTo(5 / Math.hypot(3, 5), 5);
+});
+
+test('a folder without a model fails with its name', async () => {
+  const empty = { ...settings(), model: folder };
+  await expect(createTransformersEmbedder(empty, load)).rejects.toThrow(folder);
+});
