@@ -1,0 +1,108 @@
+import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { firstDifference, openApiText } from './emit-openapi.ts';
+
+/** Routes that can only answer well or with a 5xx; the linter would have a 4xx on every route. */
+const withoutClientErrors = ['/health', '/ready', '/openapi.json'];
+
+async function lint(source: string) {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+  return problems.map(({ severity, ruleId, message, location }) => ({
+    severity,
+    ruleId,
+    said: `${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}`,
+  }));
+}
+
+describe('the OpenAPI document', () => {
+  test('is the same text for the same contract', () => {
+    expect(openApiText('1.0.0')).toBe(openApiText('1.0.0'));
+    expect(openApiText('1.0.0').endsWith('}\n')).toBe(true);
+  });
+
+  test('has no errors by the recommended rules, and only known warnings', async () => {
+    const problems = await lint(openApiText('1.0.0'));
+    const unknown = problems.filter(
+      ({ ruleId, said }) =>
+        ruleId !== 'operation-4xx-response' ||
+        !withoutClientErrors.some((path) => said.includes(`paths/${path.replace('/', '~1')}/get`)),
+    );
+    expect(unknown.map(({ said }) => said).join('\n')).toBe('');
+    expect(problems).toHaveLength(withoutClientErrors.length);
+  });
+
+  test('is really linted: an answer that names no schema is an error', async () => {
+    const broken = openApiText('1.0.0').replace('#/components/schemas/Error"', '#/none"');
+    expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-unresolved-refs');
+  });
+
+  test('holds every route once, below its own operationId', () => {
+    const paths = buildOpenApi(allRoutes, '1.0.0').paths as Record<string, object>;
+    const ids = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId as string),
+    );
+    expect(ids.toSorted()).toEqual(allRoutes.map(({ id }) => id).toSorted());
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the difference between two documents', () => {
+  test('is none where they are the same', () => {
+    expect(firstDifference('a\nb\n', 'a\nb\n')).toBeNull();
+  });
+
+  test('names the first line that differs', () => {
+    const found = { line: 2, committed: 'b', fresh: 'c' };
+    expect(firstDifference('a\nb\n', 'a\nc\n')).toEqual(found);
+  });
+
+  test('names the end where one is shorter', () => {
+    const found = { line: 2, committed: '(end of file)', fresh: 'b' };
+    expect(firstDifference('a', 'a\nb')).toEqual(found);
+  });
+});
+
+/** The usual answer: the first that is not an error, or none where that answer is empty. */
+const usualAnswers = (route: Route) =>
+  Object.entries(route.answers).filter(([status]) => Number(status) < 400);
+
+const byId = allRoutes.map((route) => [route.id, route] as const);
+
+describe('the example of', () => {
+  test.each(byId)('%s has path, query and body by its own schemas', (_id, route) => {
+    const { params, query, body } = route.example;
+    for (const [schema, value] of [
+      [route.params, params],
+      [route.query, query ?? {}],
+      [route.body, body ?? (route.bodyOptional ? {} : undefined)],
+    ] as const) {
+      if (schema === undefined) continue;
+      expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+    }
+  });
+
+  test.each(byId)('%s names nothing its schemas do not know', (_id, route) => {
+    expect(route.params === undefined && route.example.params !== undefined).toBe(false);
+    expect(route.query === undefined && route.example.query !== undefined).toBe(false);
+    expect(route.body === undefined && route.example.body !== undefined).toBe(false);
+  });
+
+  test.each(byId)('%s has an answer by its own schema', (_id, route) => {
+    const { answer } = route.example;
+    const empty = usualAnswers(route).some(([, schema]) => schema === null);
+    if (answer === null) return expect(empty).toBe(true);
+    const outcomes = usualAnswers(route).flatMap(([, schema]) =>
+      schema ? [schema.safeParse(answer)] : [],
+    );
+    const [first] = outcomes;
+    expect(first?.error?.issues ?? []).toEqual([]);
+    expect(first?.data).toEqual(answer);
+  });
+
+  test.each(byId)('%s has the path parameters of its path', (_id, route) => {
+    const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(Object.keys(route.example.params ?? {})).toEqual(named);
+  });
+});

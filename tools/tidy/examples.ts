@@ -1,0 +1,344 @@
+import type { RuleName } from './finding.ts';
+import { sizes } from './size.ts';
+
+type File = readonly [path: string, text: string];
+
+/** Files that break one rule at one place, with what the rule says about it. */
+export interface BadExample {
+  readonly files: readonly File[];
+  readonly at: string;
+  readonly says: string;
+}
+
+const server = 'packages/server/src';
+
+const bad = (path: string, text: string, says: string, line = 1): BadExample => ({
+  files: [[path, text]],
+  at: `${path}:${line}`,
+  says,
+});
+
+/** In one file, with the line under test second, so that a rule that says "line 1" is caught. */
+const second = (path: string, text: string, says: string): BadExample =>
+  bad(path, `// first\n${text}`, says, 2);
+
+const imports = (path: string, specifier: string, says: string): BadExample =>
+  second(path, `import { a } from '${specifier}';`, says);
+
+const lines = (count: number, line = 'f();'): string => `${line}\n`.repeat(count);
+const machinePath = ['', 'home', 'ana', 'notes'].join('/');
+const registryHost = ['registry', 'npmjs', 'org'].join('.');
+const lock = (packages: unknown): string => JSON.stringify({ packages }, null, 2);
+
+export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
+  layers: [
+    imports(`${server}/kernel/a.ts`, '../engine/b.ts', 'kernel must not import engine'),
+    imports(`${server}/engine/a.ts`, '../work/b.ts', 'engine must not import work'),
+    imports(`${server}/work/a.ts`, '../providers/b.ts', 'work must not import providers'),
+    imports(`${server}/providers/a.ts`, '../engine/b.ts', 'providers must not import engine'),
+    imports(`${server}/domains/spaces/a.ts`, '../../http/b.ts', 'domains must not import http'),
+    imports(`${server}/http/a.ts`, '../smtp/b.ts', 'http must not import smtp'),
+    imports(`${server}/http/a.ts`, '../context.ts', 'http must not import context'),
+    imports(`${server}/context.ts`, './main.ts', 'context must not import main'),
+    imports(
+      `${server}/domains/spaces/a.ts`,
+      '../memories/index.ts',
+      'domain spaces comes before memories',
+    ),
+    imports(
+      `${server}/domains/search/a.ts`,
+      '../memories/store.ts',
+      'domain memories is entered by its index.ts only',
+    ),
+    imports(
+      `${server}/http/a.ts`,
+      '../domains/memories/routes.ts',
+      'domain memories is entered by its index.ts only',
+    ),
+    imports(
+      `${server}/domains/search/a.test.ts`,
+      '../memories/store.ts',
+      'domain memories is entered by its index.ts only',
+    ),
+    imports(
+      `${server}/domains/ctx.ts`,
+      './memories/index.ts',
+      'the ground of the domains must not import memories',
+    ),
+    bad(`${server}/extras/a.ts`, 'f();', 'extras is no layer of the server'),
+    imports(
+      'packages/contract/src/a.ts',
+      'fastify',
+      'contract imports fastify; only zod is allowed',
+    ),
+    imports('packages/sdk/src/a.ts', '@mneme/server', 'package sdk must not import package server'),
+    imports(
+      'packages/cli/src/a.ts',
+      '../../server/src/main.ts',
+      'package cli must not import package server',
+    ),
+    imports(`${server}/http/a.ts`, '@mneme/sdk', 'package server must not import package sdk'),
+  ],
+  vendors: [
+    imports(`${server}/work/a.ts`, 'pg', 'pg is imported by engine/ only'),
+    imports(
+      `${server}/domains/spaces/a.ts`,
+      '@electric-sql/pglite',
+      '@electric-sql/pglite is imported by engine/ only',
+    ),
+    second(
+      `${server}/domains/spaces/a.ts`,
+      "import type { FastifyRequest } from 'fastify';",
+      'fastify is imported by http/ only',
+    ),
+    second(
+      `${server}/domains/media/a.ts`,
+      "const s3 = await import('@aws-sdk/client-s3');",
+      '@aws-sdk/client-s3 is imported by providers/ only',
+    ),
+    second(
+      'packages/sdk/src/a.ts',
+      "export { fetch } from 'undici';",
+      'undici is imported by providers/ only',
+    ),
+  ],
+  sql: [
+    second(
+      `${server}/domains/spaces/create.ts`,
+      "import { sql } from 'kysely';",
+      'imports sql outside of a store',
+    ),
+    second(
+      `${server}/domains/spaces/create.ts`,
+      "await tx.selectFrom('spaces').execute();",
+      'selectFrom outside of a store',
+    ),
+    second(`${server}/http/a.ts`, "tx.deleteFrom('spaces');", 'deleteFrom outside of a store'),
+  ],
+  impure: [
+    second(`${server}/work/a.ts`, 'const at = Date.now();', 'Date.now outside of the kernel'),
+    second(`${server}/work/a.ts`, 'const at = new Date();', 'new Date() outside of the kernel'),
+    second(`${server}/work/a.ts`, 'f(Math.random);', 'Math.random outside of the kernel'),
+    second(`${server}/work/a.ts`, 'crypto.randomUUID();', 'randomUUID outside of the kernel'),
+    second(
+      'packages/sdk/src/client.ts',
+      "import { randomBytes } from 'node:crypto';",
+      'randomBytes outside of the kernel',
+    ),
+    second(
+      `${server}/kernel/config.ts`,
+      'const port = process.env.PORT;',
+      'process.env outside of main.ts',
+    ),
+    second(
+      `${server}/http/a.ts`,
+      "import { argv } from 'node:process';",
+      'process.argv outside of main.ts',
+    ),
+  ],
+  console: [
+    second(`${server}/http/a.ts`, "console.log('here');", 'console outside of cli and main.ts'),
+    second('packages/sdk/src/a.ts', 'f(console.warn);', 'console outside of cli and main.ts'),
+  ],
+  size: [
+    bad('tools/a.ts', lines(401), '401 lines in a file, at most 400', sizes.fileLinesMax + 1),
+    bad('tools/a.test.ts', lines(601), '601 lines in a file, at most 600', 601),
+    second('tools/a.ts', `// ${'x'.repeat(98)}`, '101 columns, at most 100'),
+    second('tools/a.ts', `function f() {\n${lines(69)}}\n`, '71 lines in a function, at most 70'),
+    second(
+      'tools/a.ts',
+      `const f = () => {\n${lines(69)}};\n`,
+      '71 lines in a function, at most 70',
+    ),
+    second(
+      'tools/a.ts',
+      `class A {\n  f() {\n${lines(69)}}\n}\n`.replace('\n', ' '),
+      '71 lines in a function, at most 70',
+    ),
+    second(
+      'tools/a.test.ts',
+      `test('x', () => {\n${lines(69)}});\n`,
+      '71 lines in a function, at most 70',
+    ),
+  ],
+  circles: [
+    {
+      files: [
+        ['tools/a.ts', "import { b } from './b.ts';"],
+        ['tools/b.ts', "// first\nexport * from './c.ts';"],
+        ['tools/c.ts', "// first\n// second\nimport type { A } from './a.ts';"],
+      ],
+      at: 'tools/c.ts:3',
+      says: 'import circle tools/a.ts → tools/b.ts → tools/c.ts → tools/a.ts',
+    },
+    second('tools/a.ts', "import { a } from './a.ts';", 'import circle tools/a.ts → tools/a.ts'),
+    {
+      files: [
+        ['packages/sdk/src/index.ts', "import { a } from './client.ts';"],
+        ['packages/sdk/src/client.ts', "import { b } from '@mneme/sdk';"],
+      ],
+      at: 'packages/sdk/src/client.ts:1',
+      says:
+        'import circle packages/sdk/src/index.ts → packages/sdk/src/client.ts → ' +
+        'packages/sdk/src/index.ts',
+    },
+  ],
+  names: [
+    bad('tools/emitOpenApi.ts', '', 'emitOpenApi.ts is not kebab-case'),
+    bad('packages/sdk/src/Client.ts', '', 'Client.ts is not kebab-case'),
+    bad('packages/sdk/src/utils/a.ts', '', '"utils" says nothing: name the content'),
+    bad('packages/sdk/src/job-manager.ts', '', '"manager" says nothing: name the content'),
+  ],
+  syntax: [
+    second('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
+    second('tools/a.ts', 'export namespace Colours {}', 'namespace is not used'),
+    second(
+      'tools/a.ts',
+      'class A { constructor(private b: string) {} }',
+      'a parameter property is not used',
+    ),
+  ],
+  tests: [
+    second('tools/a.test.ts', "it.skip('x', f);", '.skip leaves tests out'),
+    second('tools/a.test.ts', "describe.only('x', f);", '.only leaves tests out'),
+    second('tools/a.test.ts', "test.todo('x');", '.todo leaves tests out'),
+    second('tools/a.test.ts', "test.only.each([1])('x', f);", '.only leaves tests out'),
+    second('tools/a.test.ts', "test('x', (context) => context.skip());", '.skip leaves tests out'),
+    second(
+      'tools/a.test.ts',
+      'await new Promise((r) => setTimeout(r, 50));',
+      'sleeps: inject the clock, or wait for the event itself',
+    ),
+    second(
+      'tools/a.test.ts',
+      'await sleep(50);',
+      'sleeps: inject the clock, or wait for the event itself',
+    ),
+    second(
+      'tools/a.test.ts',
+      "import { setTimeout as pause } from 'node:timers/promises';",
+      'a timer to sleep with',
+    ),
+    second('tools/a.test.ts', "vi.mock('./a.ts');", 'mocks a module: pass another one in instead'),
+  ],
+  domains: [
+    {
+      files: [[`${server}/domains/spaces/index.ts`, '']],
+      at: `${server}/domains/spaces/README.md:1`,
+      says: 'is missing',
+    },
+    {
+      files: [[`${server}/domains/spaces/README.md`, '']],
+      at: `${server}/domains/spaces/index.ts:1`,
+      says: 'is missing',
+    },
+    {
+      files: [
+        [`${server}/domains/extras/README.md`, ''],
+        [`${server}/domains/extras/index.ts`, ''],
+      ],
+      at: `${server}/domains/extras:1`,
+      says: 'has no place in the order of domains',
+    },
+  ],
+  migrations: [
+    bad('packages/server/migrations/1_accounts.sql', '', 'is not named NNNN_name.sql'),
+    {
+      files: [
+        ['packages/server/migrations/0001_accounts.sql', ''],
+        ['packages/server/migrations/0003_spaces.sql', ''],
+      ],
+      at: 'packages/server/migrations/0003_spaces.sql:1',
+      says: 'has no number 0002: a gap, or a number used twice',
+    },
+    {
+      files: [
+        ['packages/server/migrations/0001_accounts.sql', ''],
+        ['packages/server/migrations/0001_spaces.sql', ''],
+      ],
+      at: 'packages/server/migrations/0001_spaces.sql:1',
+      says: 'has no number 0002: a gap, or a number used twice',
+    },
+  ],
+  text: [
+    second('README.md', `see ${machinePath}`, 'names a path of one machine'),
+    second('tools/a.ts', `f('${machinePath}');`, 'names a path of one machine'),
+    second('README.md', `see file://${machinePath}`, 'names a path of one machine'),
+    second('README.md', `from https://${registryHost}/zod`, 'names a package registry'),
+    second('.npmrc', 'registry=http://localhost', 'names a package registry'),
+  ],
+  lock: [
+    bad(
+      'package-lock.json',
+      lock({ 'node_modules/zod': { version: '4.0.0', resolved: 'http://host/zod.tgz' } }),
+      'names a registry address',
+      5,
+    ),
+    bad(
+      'package-lock.json',
+      lock({ 'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0' } } }),
+      'lacks optional a-linux-x64: run node tools/complete-lock.ts',
+    ),
+  ],
+};
+
+/** Files beside the edge of every rule, on its right side. */
+export const goodExamples: readonly File[] = [
+  [
+    `${server}/main.ts`,
+    "import { build } from './context.ts';\nconsole.log(process.env, process.argv);",
+  ],
+  [`${server}/context.ts`, "import { serve } from './http/server.ts';"],
+  [
+    `${server}/http/server.ts`,
+    "import fastify from 'fastify';\nimport { a } from '../domains/memories/index.ts';",
+  ],
+  [`${server}/domains/ctx.ts`, "import type { Engine } from '../engine/engine.ts';"],
+  [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/work/queue.ts.'],
+  [`${server}/domains/spaces/index.ts`, "export * from './store.ts';"],
+  [
+    `${server}/domains/spaces/store.ts`,
+    "import { sql } from 'kysely';\nimport type { Ctx } from '../ctx.ts';\n" +
+      "tx.selectFrom('spaces');",
+  ],
+  [`${server}/domains/memories/README.md`, 'Memories.'],
+  [
+    `${server}/domains/memories/index.ts`,
+    "import { a } from '../spaces/index.ts';\nimport { b } from '../../work/queue.ts';",
+  ],
+  [`${server}/domains/memories/testing.ts`, 'export const at = new Date();'],
+  [
+    `${server}/domains/spaces/spaces.test.ts`,
+    "import { a } from '../memories/testing.ts';\nimport { b } from '../memories/index.ts';\n" +
+      "tx.selectFrom('spaces');\nprocess.env.URL;\nit('sets a timer', () => setTimeout(f, 1));",
+  ],
+  [`${server}/work/queue.ts`, "import { a } from '../engine/engine.ts';\ntx.insertInto('jobs');"],
+  [
+    `${server}/engine/engine.ts`,
+    "import pg from 'pg';\nimport { a } from '@mneme/contract';\ndeclare global {}\n" +
+      `declare module 'pg' {}\nconst at = new Date(0);\n${lines(390)}`,
+  ],
+  [`${server}/kernel/clock.ts`, 'export const now = () => Date.now() + Math.random();'],
+  [`${server}/providers/fetch.ts`, "import { fetch } from 'undici';"],
+  ['packages/contract/src/index.ts', "import { z } from 'zod';"],
+  [
+    'packages/sdk/src/index.ts',
+    "import { a } from '@mneme/contract';\nexport { b } from './kernel.ts';",
+  ],
+  ['packages/sdk/src/kernel.ts', 'export const b = crypto.randomUUID();'],
+  ['packages/cli/src/main.ts', "import { a } from '@mneme/sdk';\nconsole.log(process.argv);"],
+  [
+    'test/acceptance/long.test.ts',
+    `describe('x', () => {\n${lines(70)}});\n// ${'x'.repeat(97)}\nfunction f() {\n${lines(68)}}\n`,
+  ],
+  ['packages/server/migrations/0001_accounts.sql', ''],
+  ['packages/server/migrations/0002_spaces.sql', ''],
+  ['docs/tour.md', 'The work/ layer, `../work/queue.ts`, **/work/**, /v1/home, ../shared/tools'],
+  [
+    'package-lock.json',
+    lock({
+      'node_modules/a': { optionalDependencies: { b: '1.0.0', c: '^1.0.0' } },
+      'node_modules/b': { version: '1.0.0' },
+    }),
+  ],
+];

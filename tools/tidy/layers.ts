@@ -1,0 +1,138 @@
+import { type Finding, finding, type SourceFile } from './finding.ts';
+import { type Import, isCode, isTest, parsed } from './source.ts';
+
+const root = 'packages/server/src/';
+
+/** What each layer of the server may import besides itself and the contract. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  main: ['context', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  context: ['http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  http: ['domains', 'work', 'providers', 'engine', 'kernel'],
+  smtp: ['domains', 'work', 'providers', 'engine', 'kernel'],
+  domains: ['work', 'providers', 'engine', 'kernel'],
+  work: ['engine', 'kernel'],
+  providers: ['kernel'],
+  engine: ['kernel'],
+  kernel: [],
+};
+
+/** A domain imports only those before it. */
+export const domainOrder = [
+  'accounts',
+  'spaces',
+  'index',
+  'memories',
+  'media',
+  'relationships',
+  'graph',
+  'sessions',
+  'enrichment',
+  'clusters',
+  'search',
+  'email',
+  'webhooks',
+  'health',
+];
+
+/** Our own packages that each package may import. */
+const packagesBelow: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  server: ['contract'],
+  sdk: ['contract'],
+  cli: ['sdk', 'contract'],
+  mcp: ['sdk', 'contract'],
+  console: ['sdk', 'contract'],
+};
+
+/** Packages from outside that have one home. */
+const homes: readonly { home: string; packages: RegExp }[] = [
+  { home: 'engine', packages: /^(?:pg(?:-[a-z-]+)?|@electric-sql\/.+)$/ },
+  { home: 'http', packages: /^(?:fastify(?:-[a-z-]+)?|@fastify\/.+|@scalar\/.+)$/ },
+  {
+    home: 'providers',
+    packages: /^(?:undici|openai|onnxruntime-[a-z]+|@(?:huggingface|aws-sdk|gutenye)\/.+)$/,
+  },
+];
+
+const packageOf = (path: string): string | null => /^packages\/([^/]+)\//.exec(path)?.[1] ?? null;
+const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);
+
+/** The first step below server/src: a folder, or the name of a file. */
+const layerOf = (path: string): string | null =>
+  path.startsWith(root) ? path.slice(root.length).replace(/(?:\/|\.ts$).*/, '') : null;
+
+/** The folder below domains/; null for the files directly in it, the ground of all domains. */
+const domainOf = (path: string): string | null =>
+  /^packages\/server\/src\/domains\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+/** Who may import whom: packages, the server's layers, domains in order and by their door. */
+export function checkLayers(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter((file) => isCode(file) && isSource(file.path))
+    .flatMap((file) => [
+      ...strayFile(file.path),
+      ...parsed(file).imports.flatMap((used) =>
+        [
+          ...outsidePackage(file.path, used),
+          ...wrongPackage(file.path, used),
+          ...wrongLayer(file.path, used),
+          ...wrongDomain(file.path, used),
+        ].map((message) => finding('layers', file.path, used.line, message)),
+      ),
+    ]);
+}
+
+function strayFile(path: string): Finding[] {
+  const layer = layerOf(path);
+  if (layer === null || isTest(path) || layer in below) return [];
+  return [finding('layers', path, 1, `${layer} is no layer of the server`)];
+}
+
+function outsidePackage(path: string, { specifier, target }: Import): string[] {
+  if (packageOf(path) !== 'contract' || target !== null || isTest(path)) return [];
+  return specifier === 'zod' ? [] : [`contract imports ${specifier}; only zod is allowed`];
+}
+
+function wrongPackage(path: string, { target }: Import): string[] {
+  const from = packageOf(path);
+  const to = target && packageOf(target);
+  if (!from || !to || from === to || isTest(path)) return [];
+  if (packagesBelow[from]?.includes(to)) return [];
+  return [`package ${from} must not import package ${to}`];
+}
+
+function wrongLayer(path: string, { target }: Import): string[] {
+  const from = layerOf(path);
+  const to = target && layerOf(target);
+  if (!from || !to || from === to || isTest(path)) return [];
+  const allowed = below[from];
+  return !allowed || allowed.includes(to) ? [] : [`${from} must not import ${to}`];
+}
+
+function wrongDomain(path: string, { target }: Import): string[] {
+  const to = target && domainOf(target);
+  const from = domainOf(path);
+  if (!target || !to || from === to) return [];
+  const door = target === `${root}domains/${to}/index.ts`;
+  const testDoor = isTest(path) && target === `${root}domains/${to}/testing.ts`;
+  const faults = door || testDoor ? [] : [`domain ${to} is entered by its index.ts only`];
+  if (layerOf(path) !== 'domains' || isTest(path)) return faults;
+  if (from === null) return [...faults, `the ground of the domains must not import ${to}`];
+  const late = domainOrder.indexOf(to) > domainOrder.indexOf(from);
+  return late ? [...faults, `domain ${from} comes before ${to}`] : faults;
+}
+
+/** Drivers, the web framework and vendor SDKs each have one home in the server. */
+export function checkVendors(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter((file) => isCode(file) && isSource(file.path))
+    .flatMap((file) =>
+      parsed(file).imports.flatMap(({ specifier, line }) =>
+        homes
+          .filter(({ home, packages }) => packages.test(specifier) && layerOf(file.path) !== home)
+          .map(({ home }) =>
+            finding('vendors', file.path, line, `${specifier} is imported by ${home}/ only`),
+          ),
+      ),
+    );
+}

@@ -1,0 +1,31 @@
+import { checkCircles } from './circles.ts';
+import type { Finding, RuleName, SourceFile } from './finding.ts';
+import { checkDomains, checkMigrations } from './folders.ts';
+import { checkLayers, checkVendors } from './layers.ts';
+import { checkLock } from './lock.ts';
+import { checkNames, checkSyntax } from './names.ts';
+import { checkConsole, checkPurity } from './purity.ts';
+import { checkSize } from './size.ts';
+import { checkSql } from './sql.ts';
+import { checkTests } from './tests.ts';
+import { checkText } from './text.ts';
+
+export type Rule = (files: readonly SourceFile[]) => Finding[];
+
+/** Each rule of the house is a pure function of the files. */
+export const rules: Readonly<Record<RuleName, Rule>> = {
+  layers: checkLayers,
+  vendors: checkVendors,
+  sql: checkSql,
+  impure: checkPurity,
+  console: checkConsole,
+  size: checkSize,
+  circles: checkCircles,
+  names: checkNames,
+  syntax: checkSyntax,
+  tests: checkTests,
+  domains: checkDomains,
+  migrations: checkMigrations,
+  text: checkText,
+  lock: checkLock,
+};
