@@ -1,0 +1,115 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { TransactionAborted } from '../errors.ts';
+import type { TransactionScope } from '../transaction.ts';
+import type { Result } from './session.ts';
+import { Turns } from './turns.ts';
+
+/** What the driver needs of the database: one conversation at a time. */
+export interface Conversation {
+  query(sql: string, parameters: readonly unknown[]): Promise<Result>;
+  /** True when the database was restarted, and a transaction that was open is gone. */
+  readonly lost: boolean;
+}
+
+/** Gives a conversation with the running database; waits while it restarts. */
+export type Converse = () => Promise<Conversation>;
+
+/** Kysely on the embedded database: one connection, given to one user after the other. */
+export function embeddedDialect(converse: Converse, scope: TransactionScope): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new EmbeddedDriver(converse, scope),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+class EmbeddedDriver implements Driver {
+  readonly #converse: Converse;
+  readonly #scope: TransactionScope;
+  readonly #turns = new Turns();
+
+  constructor(converse: Converse, scope: TransactionScope) {
+    this.#converse = converse;
+    this.#scope = scope;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<EmbeddedConnection> {
+    // Kysely asks here for each use of engine.db, but not for the statements of a transaction.
+    this.#scope.assertOutside();
+    const release = await this.#turns.take();
+    try {
+      return new EmbeddedConnection(await this.#converse(), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async releaseConnection(connection: EmbeddedConnection): Promise<void> {
+    connection.release();
+  }
+
+  async beginTransaction(
+    connection: EmbeddedConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
+    const access = settings.accessMode ? ` ${settings.accessMode}` : '';
+    await connection.run(`begin${level}${access}`);
+  }
+
+  async commitTransaction(connection: EmbeddedConnection): Promise<void> {
+    const { tag } = await connection.run('commit');
+    if (tag !== 'COMMIT') throw new TransactionAborted();
+  }
+
+  async rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
+    await connection.rollback();
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class EmbeddedConnection implements DatabaseConnection {
+  readonly release: () => void;
+  readonly #conversation: Conversation;
+
+  constructor(conversation: Conversation, release: () => void) {
+    this.#conversation = conversation;
+    this.release = release;
+  }
+
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, tag } = await this.#conversation.query(compiled.sql, compiled.parameters);
+    const affected = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag)?.[1];
+    if (affected === undefined) return { rows: rows as R[] };
+    return { rows: rows as R[], numAffectedRows: BigInt(affected) };
+  }
+
+  run(sql: string): Promise<Result> {
+    return this.#conversation.query(sql, []);
+  }
+
+  async rollback(): Promise<void> {
+    // A restart has rolled back already, and the caller's own error is the one to see.
+    if (!this.#conversation.lost) await this.run('rollback');
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('The engine does not stream: page through the rows by key');
+  }
+}

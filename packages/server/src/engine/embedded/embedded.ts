@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Kysely, sql } from 'kysely';
+import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
+import type { EngineFailed } from '../errors.ts';
+import type { Tables } from '../tables.ts';
+import { runTransaction, TransactionScope } from '../transaction.ts';
+import { embeddedDialect } from './driver.ts';
+import { lockFolder } from './lock.ts';
+import { Supervisor } from './supervisor.ts';
+import { DatabaseThread } from './thread.ts';
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** The embedded engine, with what only its tests ask. */
+export interface EmbeddedEngine extends Engine {
+  readonly kind: 'embedded';
+  /** How many fsyncs the database has done since it was opened. */
+  readonly fsyncs: number;
+}
+
+/**
+ * Opens the embedded database of a folder, making it first when there is none.
+ *
+ * Throws DataFolderInUse when the folder is held, EngineFailed when the database does not start.
+ * `execArgv` goes to the worker thread (tests load faults with it).
+ */
+export async function openEmbedded(
+  settings: EmbeddedSettings,
+  deps: EngineDeps,
+  execArgv: string[] = [],
+): Promise<EmbeddedEngine> {
+  const dataDir = path.resolve(settings.dataDir);
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  const folder = path.join(dataDir, 'pg');
+  const fsyncs = new SharedArrayBuffer(4);
+  try {
+    if (!fs.existsSync(folder)) {
+      deps.log.info({ dataDir }, 'making a new database');
+      await initialise(folder, fsyncs);
+    }
+    const supervisor = new Supervisor({
+      start: (onFailure) =>
+        new DatabaseThread({ job: 'serve', folder, fsyncs }, execArgv, onFailure),
+      statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      log: deps.log,
+      onFailure: (error) => deps.onFailure?.(error),
+    });
+    await supervisor.ready();
+    deps.log.info({ dataDir }, 'embedded database is open');
+    return engineOver(supervisor, new Int32Array(fsyncs), deps, () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** In a thread of its own, since the memory that initdb takes is given back when it ends. */
+async function initialise(folder: string, fsyncs: SharedArrayBuffer): Promise<void> {
+  let failure: EngineFailed | undefined;
+  const thread = new DatabaseThread({ job: 'initialise', folder, fsyncs }, [], (error) => {
+    failure = error;
+  });
+  await thread.ended();
+  if (failure) throw failure;
+}
+
+function engineOver(
+  supervisor: Supervisor,
+  fsyncs: Int32Array,
+  deps: EngineDeps,
+  release: () => void,
+): EmbeddedEngine {
+  const scope = new TransactionScope();
+  const db = new Kysely<Tables>({ dialect: embeddedDialect(() => supervisor.converse(), scope) });
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await supervisor.close();
+    release();
+  }
+
+  return {
+    kind: 'embedded',
+    db,
+    get fsyncs() {
+      return Atomics.load(fsyncs, 0);
+    },
+    transaction: (fn) => runTransaction(db, scope, deps, fn),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    [Symbol.asyncDispose]: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

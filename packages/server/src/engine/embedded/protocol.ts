@@ -1,0 +1,14 @@
+/** What the main thread gives a worker at its start. */
+export interface WorkerTask {
+  /** `initialise` makes the database folder and ends; `serve` opens it and answers. */
+  job: 'initialise' | 'serve';
+  folder: string;
+  /** Shared counter of fsyncs, one 32-bit integer. */
+  fsyncs: SharedArrayBuffer;
+}
+
+/** Main to worker: bytes of PostgreSQL's frontend protocol, or the wish to end. */
+export type ToWorker = Uint8Array | 'close';
+
+/** Worker to main: bytes of the backend protocol, one message per request in the same order. */
+export type FromWorker = Uint8Array | 'ready' | 'closed' | { failed: string };

@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads';
+import { EngineClosed, EngineFailed } from '../errors.ts';
+import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
+
+interface Waiting {
+  resolve(answer: Uint8Array): void;
+  reject(error: Error): void;
+}
+
+/** The worker beside this file, as TypeScript in the repository and as JavaScript when built. */
+const WORKER_URL = new URL(
+  `./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/** Whole answers come back in the order of the requests. */
+export class DatabaseThread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  readonly #ready: Promise<void>;
+  readonly #ended: Promise<void>;
+  #stopped: Error | undefined;
+  #closed = false;
+
+  /** Starts a worker. onFailure is called once when it stops without having been told to. */
+  constructor(task: WorkerTask, execArgv: string[], onFailure: (error: EngineFailed) => void) {
+    this.#worker = new Worker(WORKER_URL, { workerData: task, execArgv, name: 'mneme-database' });
+    let failure = 'it ended without a word';
+    const ready = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    this.#ready = ready.promise;
+    this.#ended = ended.promise;
+    this.#ready.catch(() => {});
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message instanceof Uint8Array) this.#waiting.shift()?.resolve(message);
+      else if (message === 'ready') ready.resolve();
+      else if (message === 'closed') this.#closed = true;
+      else failure = message.failed;
+    });
+    this.#worker.on('error', (error) => {
+      failure = String(error);
+    });
+    this.#worker.on('exit', () => {
+      const unexpected = !this.#closed && this.#stopped === undefined;
+      const error = new EngineFailed(`The embedded database has stopped: ${failure}`);
+      this.#stop(this.#closed ? new EngineClosed() : error);
+      ready.reject(error);
+      ended.resolve();
+      if (unexpected) onFailure(error);
+    });
+  }
+
+  /** Resolves when the database answers; rejects with EngineFailed when it cannot be opened. */
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** Resolves when the thread has ended, for whatever reason. */
+  ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  /** True when the thread ended because its work was done. */
+  get closedCleanly(): boolean {
+    return this.#closed;
+  }
+
+  /** Sends a request, which is moved to the worker, and gives the whole answer to it. */
+  send(request: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    if (this.#stopped) return Promise.reject(this.#stopped);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(request satisfies ToWorker, [request.buffer]);
+    });
+  }
+
+  /** Lets the database write its checkpoint and end; resolves when the thread is gone. */
+  async close(): Promise<void> {
+    if (!this.#stopped) this.#worker.postMessage('close' satisfies ToWorker);
+    await this.#ended;
+  }
+
+  /** Ends the thread in the middle of whatever it does; what waits is rejected with the error. */
+  async kill(error: Error): Promise<void> {
+    this.#stop(error);
+    await this.#worker.terminate();
+    await this.#ended;
+  }
+
+  #stop(error: Error): void {
+    this.#stopped ??= error;
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#stopped);
+  }
+}

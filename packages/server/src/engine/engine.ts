@@ -1,0 +1,82 @@
+import type { Kysely, Transaction } from 'kysely';
+import { openEmbedded } from './embedded/embedded.ts';
+import type { EngineFailed } from './errors.ts';
+import { openServer } from './server/server.ts';
+import type { Tables } from './tables.ts';
+
+/** A handle for statements: the engine's own, or that of one transaction. */
+export type Db = Kysely<Tables>;
+
+/** The handle of one open transaction. */
+export type Tx = Transaction<Tables>;
+
+/** One PostgreSQL, embedded in the process or reached as a server. */
+export interface Engine extends AsyncDisposable {
+  readonly kind: 'embedded' | 'server';
+
+  /** Reads and single statements outside a transaction. Throws NestedUse inside one. */
+  readonly db: Db;
+
+  /**
+   * Runs fn in one transaction: commits when it resolves, rolls back when it throws, and returns
+   * what it returns. Only `tx` may be used inside. fn is run again, up to 5 times in all, after a
+   * serialization failure or a deadlock, so its effects outside the database must bear that.
+   *
+   * Throws what fn throws, NestedUse inside another transaction, TransactionAborted when fn went
+   * on after a failed statement.
+   */
+  transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T>;
+
+  /** Resolves when the database answers; throws otherwise. */
+  ping(): Promise<void>;
+}
+
+/** Structured log as pino has it: fields first. */
+export interface EngineLog {
+  debug(fields: Record<string, unknown>, message: string): void;
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+export interface EmbeddedSettings {
+  kind: 'embedded';
+  /** Made with mode 0700 when it is missing; the database goes to `pg` inside. */
+  dataDir: string;
+  /** Limit of one statement, 30 s unless told. */
+  statementTimeoutMs?: number;
+}
+
+export interface ServerSettings {
+  kind: 'server';
+  /** A `postgres://` URL. */
+  url: string;
+  /** Connections held at most. */
+  poolMax: number;
+  /** Limit of one statement, 30 s unless told. */
+  statementTimeoutMs?: number;
+  /** Limit of waiting for a lock, 10 s unless told. */
+  lockTimeoutMs?: number;
+}
+
+export type EngineSettings = EmbeddedSettings | ServerSettings;
+
+export interface EngineDeps {
+  log: EngineLog;
+  /** A number in [0, 1) for the jitter of retries; without it there is none. */
+  random?: () => number;
+  /** Waits between retries; timers of Node unless told. */
+  sleep?: (ms: number) => Promise<void>;
+  /** Called once when the embedded database has stopped for good: end the process. */
+  onFailure?: (error: EngineFailed) => void;
+}
+
+/**
+ * Opens the database that the settings name.
+ *
+ * Throws DataFolderInUse when another process holds the folder, DatabaseUnsuitable when the server
+ * is older than PostgreSQL 16, and what the driver throws when it cannot be reached.
+ */
+export function openEngine(settings: EngineSettings, deps: EngineDeps): Promise<Engine> {
+  return settings.kind === 'embedded' ? openEmbedded(settings, deps) : openServer(settings, deps);
+}

@@ -1,0 +1,136 @@
+/** The data folder is held by another process (or by this one, opened twice). */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+  readonly dataDir: string;
+
+  constructor(dataDir: string) {
+    super(
+      `The data folder ${dataDir} is in use by another Mneme process. ` +
+        'Two processes on one folder would lose data: stop the other one, or choose another folder.',
+    );
+    this.dataDir = dataDir;
+  }
+}
+
+/** The database was migrated by a newer version of the program. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew';
+}
+
+/** A migration file does not match what was applied, or the folder of migrations is malformed. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused';
+}
+
+/** The server cannot be used: too old, or not PostgreSQL as we need it. */
+export class DatabaseUnsuitable extends Error {
+  override readonly name = 'DatabaseUnsuitable';
+}
+
+/** The embedded database has stopped; the process has to be started again. */
+export class EngineFailed extends Error {
+  override readonly name = 'EngineFailed';
+}
+
+/** The engine was closed before or during the call. */
+export class EngineClosed extends Error {
+  override readonly name = 'EngineClosed';
+
+  constructor() {
+    super('The database engine is closed');
+  }
+}
+
+/** `engine.db` or `engine.transaction` was used inside a transaction's callback. */
+export class NestedUse extends Error {
+  override readonly name = 'NestedUse';
+
+  constructor() {
+    super(
+      'Inside a transaction only its own handle may be used: ' +
+        'pass `tx` on instead of engine.db or a second engine.transaction',
+    );
+  }
+}
+
+/** A statement failed inside, the callback went on all the same, and the commit became a rollback. */
+export class TransactionAborted extends Error {
+  override readonly name = 'TransactionAborted';
+
+  constructor() {
+    super('The transaction was rolled back: a statement in it had failed and the error was caught');
+  }
+}
+
+/** The fields of PostgreSQL's ErrorResponse that callers look at; same names as in `pg`. */
+export interface DatabaseErrorFields {
+  message: string;
+  severity?: string;
+  /** SQLSTATE. */
+  code?: string;
+  detail?: string;
+  hint?: string;
+  position?: string;
+  where?: string;
+  schema?: string;
+  table?: string;
+  column?: string;
+  dataType?: string;
+  constraint?: string;
+}
+
+/** An error answered by the embedded database, shaped like `DatabaseError` of `pg`. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  declare readonly severity?: string;
+  declare readonly code?: string;
+  declare readonly detail?: string;
+  declare readonly constraint?: string;
+  declare readonly table?: string;
+  declare readonly column?: string;
+
+  constructor(fields: DatabaseErrorFields) {
+    super(fields.message);
+    Object.assign(this, fields);
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const QUERY_CANCELED = '57014';
+const RETRYABLE = new Set(['40001', '40P01']);
+
+function hasCode(error: unknown, code: string, constraint: string | undefined): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== code) return false;
+  if (constraint === undefined) return true;
+  return 'constraint' in error && error.constraint === constraint;
+}
+
+/** True for SQLSTATE 23505; with `constraint`, only when that constraint or unique index is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, UNIQUE_VIOLATION, constraint);
+}
+
+/** True for SQLSTATE 23503; with `constraint`, only when that foreign key is named. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, FOREIGN_KEY_VIOLATION, constraint);
+}
+
+/** True when a statement ran past the engine's limit (SQLSTATE 57014). */
+export function isStatementTimeout(error: unknown): boolean {
+  return hasCode(error, QUERY_CANCELED, undefined);
+}
+
+/** True for a serialization failure or a deadlock: the transaction may succeed when run again. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code));
+}
+
+/** The error that the embedded engine gives for a statement past its limit, as a server words it. */
+export function statementTimeout(limitMs: number): DatabaseError {
+  return new DatabaseError({
+    message: `canceling statement due to statement timeout (${limitMs} ms)`,
+    severity: 'ERROR',
+    code: QUERY_CANCELED,
+  });
+}

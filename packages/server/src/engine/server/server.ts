@@ -1,0 +1,122 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import pg from 'pg';
+import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
+import { DatabaseUnsuitable, TransactionAborted } from '../errors.ts';
+import { encodeParameter } from '../parameters.ts';
+import type { Tables } from '../tables.ts';
+import { runTransaction, TransactionScope } from '../transaction.ts';
+import { textParser } from '../values.ts';
+
+const VERSION_MIN = 16;
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a pool on a PostgreSQL server and asks for its version.
+ *
+ * Throws DatabaseUnsuitable below PostgreSQL 16, and what `pg` throws when it cannot connect.
+ */
+export async function openServer(settings: ServerSettings, deps: EngineDeps): Promise<Engine> {
+  const pool = new pg.Pool({
+    connectionString: settings.url,
+    max: settings.poolMax,
+    application_name: 'mneme',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser: (type: number) => textParser(type) } as pg.CustomTypesConfig,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would throw.
+  pool.on('error', (error) => deps.log.warn({ error: error.message }, 'idle connection lost'));
+  const scope = new TransactionScope();
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: guardedPool(pool, scope, sessionSettings(settings)) }),
+  });
+  try {
+    await checkVersion(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
+  let closing: Promise<void> | undefined;
+  return {
+    kind: 'server',
+    db,
+    transaction: (fn) => runTransaction(db, scope, deps, fn),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    [Symbol.asyncDispose]: () => {
+      closing ??= db.destroy();
+      return closing;
+    },
+  };
+}
+
+/** Sent once on each new connection; the forms of output are those that our parsers read. */
+function sessionSettings(settings: ServerSettings): string {
+  const statementTimeoutMs = Math.trunc(settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS);
+  const lockTimeoutMs = Math.trunc(settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS);
+  return [
+    `set statement_timeout = ${statementTimeoutMs}`,
+    `set lock_timeout = ${lockTimeoutMs}`,
+    "set timezone = 'UTC'",
+    "set datestyle = 'ISO, MDY'",
+    "set intervalstyle = 'postgres'",
+    'set extra_float_digits = 1',
+    "set bytea_output = 'hex'",
+  ].join(';');
+}
+
+/** The pool as Kysely uses it, with our parameters, our commit and our guard against nesting. */
+function guardedPool(pool: pg.Pool, scope: TransactionScope, setUp: string): PostgresPool {
+  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    connect: async () => {
+      scope.assertOutside();
+      const client = await pool.connect();
+      const known = guarded.get(client);
+      if (known) return known;
+      try {
+        await client.query(setUp);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+      const fresh = guardedClient(client);
+      guarded.set(client, fresh);
+      return fresh;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function guardedClient(client: pg.PoolClient): PostgresPoolClient {
+  async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const values = parameters.map(encodeParameter).map((value) => {
+      // pg sends a Buffer as bytes and would send a plain Uint8Array by way of a copy.
+      if (value === null || typeof value === 'string') return value;
+      return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    });
+    const result = await client.query(text, values);
+    // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
+    if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
+    return result;
+  }
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(),
+  };
+}
+
+async function checkVersion(db: Kysely<Tables>): Promise<void> {
+  const version = sql<{ number: number; text: string }>`
+    select current_setting('server_version_num')::int as number,
+      current_setting('server_version') as text`;
+  const row = (await version.execute(db)).rows[0];
+  if (row && row.number >= VERSION_MIN * 10_000) return;
+  throw new DatabaseUnsuitable(
+    `PostgreSQL ${VERSION_MIN} or newer is needed; this server is ${row?.text ?? 'unknown'}`,
+  );
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
+import type { Engine, EngineLog } from './engine.ts';
+import { migrate } from './migrate.ts';
+import { openServer } from './server/server.ts';
+
+/** Support for tests on real databases; no part of the service imports it. */
+
+/** The variable that names a PostgreSQL in which databases may be made and dropped. */
+const SERVER_VARIABLE = 'MNEME_TEST_DATABASE_URL';
+
+export interface TestEngine<E extends Engine = Engine> {
+  engine: E;
+  /** Closes the engine and removes its database. */
+  cleanup(): Promise<void>;
+}
+
+export interface TestOptions {
+  /** A folder of migrations to be applied; done once for all tests on the embedded engine. */
+  migrations?: string;
+}
+
+/** A log that says nothing. */
+export const silentLog: EngineLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The engines to test on, for `describe.each`: embedded always, PostgreSQL when
+ * MNEME_TEST_DATABASE_URL is set. Each `open` gives an empty (or just migrated) database.
+ */
+export function eachEngine(
+  options: TestOptions = {},
+): { name: string; open(): Promise<TestEngine> }[] {
+  const engines = [
+    { name: 'embedded', open: () => openTestEmbedded(options) as Promise<TestEngine> },
+  ];
+  const url = process.env[SERVER_VARIABLE];
+  if (url) engines.push({ name: 'PostgreSQL', open: () => openTestServer(url, options) });
+  else process.stdout.write(`PostgreSQL: skipped, ${SERVER_VARIABLE} is not set\n`);
+  return engines;
+}
+
+/** An embedded engine in a folder of its own: about 0.5 s, since initdb has been done before. */
+export async function openTestEmbedded(
+  options: TestOptions = {},
+): Promise<TestEngine<EmbeddedEngine> & { dataDir: string }> {
+  const { dataDir, remove } = await makeDataDir(options);
+  const engine = await openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
+  async function cleanup(): Promise<void> {
+    await engine[Symbol.asyncDispose]();
+    await remove();
+  }
+  return { engine, dataDir, cleanup };
+}
+
+/** A data folder with a database in it that nobody has open, and the function that removes it. */
+export async function makeDataDir(
+  options: TestOptions = {},
+): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
+  await fs.cp(await template(options), path.join(dataDir, 'pg'), { recursive: true });
+  return { dataDir, remove: () => fs.rm(dataDir, { recursive: true, force: true }) };
+}
+
+const templates = new Map<string, Promise<string>>();
+
+/** The folder of an initialised database, made once for a machine and kept in its temp folder. */
+async function template(options: TestOptions): Promise<string> {
+  const key = await templateKey(options);
+  const known = templates.get(key) ?? makeTemplate(key, options);
+  templates.set(key, known);
+  return known;
+}
+
+async function makeTemplate(key: string, options: TestOptions): Promise<string> {
+  const folder = path.join(os.tmpdir(), `mneme-template-${key}`);
+  const database = path.join(folder, 'pg');
+  if (await exists(database)) return database;
+  const own = await fs.mkdtemp(`${folder}-`);
+  const engine = await openEmbedded({ kind: 'embedded', dataDir: own }, { log: silentLog });
+  if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
+  await engine[Symbol.asyncDispose]();
+  try {
+    // Whoever is first wins; the folder of the others goes.
+    await fs.rename(own, folder);
+  } catch (error) {
+    await fs.rm(own, { recursive: true, force: true });
+    if (!(await exists(database))) throw error;
+  }
+  return database;
+}
+
+/** Differs when the database, how it is made, or the migrations differ. */
+async function templateKey(options: TestOptions): Promise<string> {
+  const hash = createHash('sha256');
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  hash.update(await fs.readFile(path.join(path.dirname(pglite), '..', 'package.json')));
+  hash.update(await fs.readFile(new URL('./embedded/worker.ts', import.meta.url)));
+  if (options.migrations) {
+    for (const name of (await fs.readdir(options.migrations)).sort()) {
+      hash.update(name).update(await fs.readFile(path.join(options.migrations, name)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function exists(target: string): Promise<boolean> {
+  return fs.stat(target).then(
+    () => true,
+    () => false,
+  );
+}
+
+let databases = 0;
+
+async function openTestServer(url: string, options: TestOptions): Promise<TestEngine> {
+  databases += 1;
+  const name = `mneme_test_${process.pid}_${databases}`;
+  await administer(url, `drop database if exists ${name} with (force)`, `create database ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  const settings = { kind: 'server' as const, url: own.href, poolMax: 10 };
+  const engine = await openServer(settings, { log: silentLog });
+  if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
+  async function cleanup(): Promise<void> {
+    await engine[Symbol.asyncDispose]();
+    await administer(url, `drop database ${name} with (force)`);
+  }
+  return { engine, cleanup };
+}
+
+async function administer(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

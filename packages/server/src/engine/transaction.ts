@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db, EngineDeps, Tx } from './engine.ts';
+import { isRetryable, NestedUse } from './errors.ts';
+
+const ATTEMPTS_MAX = 5;
+const BACKOFF_FIRST_MS = 5;
+
+/**
+ * Knows whether the running code is inside a transaction of one engine. The embedded engine has
+ * one connection, so a second use inside a transaction would wait for ever; the server engine
+ * refuses as well, so that what works on one works on the other.
+ */
+export class TransactionScope {
+  readonly #storage = new AsyncLocalStorage<{ open: boolean }>();
+
+  /** Throws NestedUse inside a transaction that is still open. */
+  assertOutside(): void {
+    if (this.#storage.getStore()?.open) throw new NestedUse();
+  }
+
+  /** Marks everything that fn starts as inside, until fn has settled. */
+  async run<T>(fn: () => Promise<T>): Promise<T> {
+    const token = { open: true };
+    try {
+      return await this.#storage.run(token, fn);
+    } finally {
+      // Work that outlives the transaction (a timer, a batch) is outside again.
+      token.open = false;
+    }
+  }
+}
+
+/** Runs fn in a transaction of db, again after a conflict. Throws what the last attempt threw. */
+export async function runTransaction<T>(
+  db: Db,
+  scope: TransactionScope,
+  deps: EngineDeps,
+  fn: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  scope.assertOutside();
+  const sleep = deps.sleep ?? ((ms: number) => wait(ms));
+  const random = deps.random ?? (() => 0.5);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute((tx) => scope.run(() => fn(tx)));
+    } catch (error) {
+      if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error;
+      const ceilingMs = BACKOFF_FIRST_MS * 2 ** attempt;
+      await sleep(ceilingMs * (0.5 + random() / 2));
+    }
+  }
+}
