@@ -89,7 +89,7 @@ function parametersOf(
     name,
     in: place,
     required: place === 'path' || (object.required ?? []).includes(name),
-    ...(property['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,
     ...(name in examples ? { example: (examples as Json)[name] } : {}),
   }));
@@ -166,10 +166,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as Json | undefined;
-      const documentedAs = meta?.['documentedAs'] as z.ZodType | undefined;
-      const replaced = meta?.['override'] as Json | undefined;
-      delete jsonSchema['override'];
-      delete jsonSchema['documentedAs'];
+      const documentedAs = meta?.documentedAs as z.ZodType | undefined;
+      const replaced = meta?.override as Json | undefined;
+      delete jsonSchema.override;
+      delete jsonSchema.documentedAs;
       if (documentedAs) Object.assign(jsonSchema, schemaOf(documentedAs, io, components));
       if (replaced) Object.assign(jsonSchema, replaced);
     },
@@ -194,7 +194,7 @@ function hoist(schema: Json, components: Json): Json {
   for (const [name, definition] of Object.entries((defs as Json | undefined) ?? {})) {
     components[name] = repoint(stripId(definition as Json));
   }
-  const id = rest['id'];
+  const id = rest.id;
   const own = repoint(stripId(rest)) as Json;
   if (typeof id !== 'string') return own;
   components[id] = own;

@@ -1,0 +1,93 @@
+/** What .ci/run makes of the output of a test run; the script lends its functions when sourced. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const script = resolve(import.meta.dirname, '../.ci/run');
+const folder = mkdtempSync(join(tmpdir(), 'mneme-ci-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function bash(commands: string): string {
+  const { stdout, stderr } = spawnSync('bash', ['-c', `source "${script}"\n${commands}`], {
+    encoding: 'utf8',
+  });
+  return `${stdout}${stderr}`.trim();
+}
+
+/** What is counted for the output of a test command that ended with `status`. */
+function counted(output: string, status: number): string {
+  const log = join(folder, 'tests.log');
+  writeFileSync(log, output);
+  return bash(`count_tests "${log}" ${status} >"${log}.said"
+    echo "$passed passed, $failed failed, $skipped skipped"`);
+}
+
+const summary = (files: string, tests: string): string =>
+  `  ✓ unit a.test.ts\n\n Test Files  ${files}\n      Tests  ${tests}\n   Start at  10:00:00\n`;
+
+describe('the count of a test run', () => {
+  test('is what Vitest says', () => {
+    expect(counted(summary('2 passed (2)', '12 passed (12)'), 0)).toBe(
+      '12 passed, 0 failed, 0 skipped',
+    );
+  });
+
+  test('has failed and skipped tests and those to be written', () => {
+    const tests = '2 failed | 12 passed | 3 skipped | 1 todo (18)';
+    expect(counted(summary('1 failed | 1 passed (2)', tests), 1)).toBe(
+      '12 passed, 2 failed, 4 skipped',
+    );
+  });
+
+  test('reads through colours', () => {
+    const coloured =
+      '\u001b[2m Test Files \u001b[22m \u001b[32m1 passed\u001b[39m (1)\n' +
+      '\u001b[2m      Tests \u001b[22m \u001b[31m1 failed\u001b[39m | \u001b[32m5 passed\u001b[39m (6)\n';
+    expect(counted(coloured, 1)).toBe('5 passed, 1 failed, 0 skipped');
+  });
+
+  test('adds up several runs', () => {
+    const run = summary('1 passed (1)', '4 passed (4)');
+    expect(counted(run + run, 0)).toBe('8 passed, 0 failed, 0 skipped');
+  });
+
+  test('counts a file that does not load as failed', () => {
+    expect(counted(summary('1 failed | 1 passed (2)', '4 passed (4)'), 1)).toBe(
+      '4 passed, 1 failed, 0 skipped',
+    );
+    expect(counted(summary('2 failed (2)', 'no tests'), 1)).toBe('0 passed, 2 failed, 0 skipped');
+  });
+
+  test('counts a failure where all tests pass and the run does not', () => {
+    expect(counted(summary('1 passed (1)', '4 passed (4)'), 1)).toBe(
+      '4 passed, 1 failed, 0 skipped',
+    );
+  });
+
+  test('counts a failure where there is no run at all', () => {
+    expect(counted('npm error code EUSAGE\n', 1)).toBe('0 passed, 1 failed, 0 skipped');
+    expect(counted('nothing to see\n', 0)).toBe('0 passed, 1 failed, 0 skipped');
+  });
+});
+
+describe('the test command', () => {
+  const commandOf = (readme: string): string => {
+    writeFileSync(join(folder, 'README.md'), readme);
+    return bash(`cd "${folder}" && readme_command`);
+  };
+
+  test('is the first line of a code block that ends in npm test', () => {
+    const readme = 'Run `npm test`\nnpm test\n```sh\nnpm start\nnpm ci && npm test\n```\n';
+    expect(commandOf(readme)).toBe('npm ci && npm test');
+  });
+
+  test('may have a prompt before it', () => {
+    expect(commandOf('```\n  $ npm ci && npm test\n```\n')).toBe('npm ci && npm test');
+  });
+
+  test('is not taken from outside of code blocks', () => {
+    expect(commandOf('```\nnpm start\n```\nnpm test\n')).toBe('');
+  });
+});
