@@ -44,7 +44,8 @@ describe('the count of a test run', () => {
   test('reads through colours', () => {
     const coloured =
       '\u001b[2m Test Files \u001b[22m \u001b[32m1 passed\u001b[39m (1)\n' +
-      '\u001b[2m      Tests \u001b[22m \u001b[31m1 failed\u001b[39m | \u001b[32m5 passed\u001b[39m (6)\n';
+      '\u001b[2m      Tests \u001b[22m \u001b[31m1 failed\u001b[39m | ' +
+      '\u001b[32m5 passed\u001b[39m (6)\n';
     expect(counted(coloured, 1)).toBe('5 passed, 1 failed, 0 skipped');
   });
 
