@@ -191,6 +191,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   ],
   syntax: [
     second('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
+    second('tools/a.ts', 'const = 1;', 'Unexpected token'),
     second('tools/a.ts', 'export namespace Colours {}', 'namespace is not used'),
     second(
       'tools/a.ts',

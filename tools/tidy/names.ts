@@ -18,10 +18,11 @@ export function checkNames(files: readonly SourceFile[]): Finding[] {
   });
 }
 
-/** Syntax that Node cannot strip: enum, namespace, parameter properties. */
+/** Files that do not parse, and what Node cannot strip: enum, namespace, parameter properties. */
 export function checkSyntax(files: readonly SourceFile[]): Finding[] {
   return files.filter(isCode).flatMap((file) => {
-    const { nodes, lineOf } = parsed(file);
+    const { nodes, lineOf, error } = parsed(file);
+    if (error) return [finding('syntax', file.path, error.line, error.message)];
     return nodes.flatMap(({ node }) => {
       const what = unstrippable(node);
       return what ? [finding('syntax', file.path, lineOf(node.start), `${what} is not used`)] : [];

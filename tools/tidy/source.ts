@@ -26,6 +26,7 @@ export interface Import {
 }
 
 export interface Parsed {
+  readonly error: { readonly message: string; readonly line: number } | null;
   readonly nodes: readonly Placed[];
   readonly imports: readonly Import[];
   lineOf(offset: number): number;
@@ -40,15 +41,15 @@ export const isCode = ({ path }: SourceFile): boolean => code.test(path);
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || /(?:^|\/)(?:testing\.ts$|testing\/|test\/)/.test(path);
 
-/** Parses once per file; a file that does not parse throws, naming itself. */
+/** Parses once per file; one that does not parse is empty but for its error. */
 export function parsed(file: SourceFile): Parsed {
   const known = cache.get(file);
   if (known) return known;
   const result = parseSync(file.path, file.text);
-  const error = result.errors[0];
-  if (error) throw new SyntaxError(`${file.path}: ${error.message}`);
   const lineOf = lineFinder(file.text);
+  const error = result.errors[0];
   const made: Parsed = {
+    error: error ? { message: error.message, line: lineOf(error.labels[0]?.start ?? 0) } : null,
     nodes: placed(result.program as unknown as Node),
     imports: importsOf(file, result.module, lineOf),
     lineOf,
