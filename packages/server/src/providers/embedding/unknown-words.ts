@@ -8,7 +8,9 @@ export interface Relative {
 
 const BASE_FACTOR = 0.9;
 const COMPOUND_FACTOR = 0.7;
-const PART_LENGTH_MIN = 3;
+const STEM_LENGTH_MIN = 3;
+/** Hiding known words shows it: parts of three letters find mostly false compounds. */
+const PART_LENGTH_MIN = 4;
 const WORD_LENGTH_MAX = 40;
 
 /** Endings with what takes their place, longest first. */
@@ -40,7 +42,7 @@ const ENDINGS: readonly (readonly [string, string])[] = [
  * @returns an empty list when nothing fits
  */
 export function relatives(vectors: StaticVectors, word: string): Relative[] {
-  if (word.length < PART_LENGTH_MIN || word.length > WORD_LENGTH_MAX) return [];
+  if (word.length < STEM_LENGTH_MIN || word.length > WORD_LENGTH_MAX) return [];
   const base = baseForm(vectors, word);
   if (base !== undefined) return [{ index: base, factor: BASE_FACTOR }];
   return compound(vectors, word);
@@ -53,7 +55,7 @@ function baseForm(vectors: StaticVectors, word: string): number | undefined {
   for (const [ending, replacement] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
     const stem = word.slice(0, -ending.length);
-    if (stem.length < PART_LENGTH_MIN) continue;
+    if (stem.length < STEM_LENGTH_MIN) continue;
     const found = vectors.indexOf(stem + replacement) ?? vectors.indexOf(withoutDouble(stem));
     if (found !== undefined) return found;
   }

@@ -13,6 +13,9 @@ const STOP_WORDS = new Set(
 const ASCII_WORDS = /[A-Za-z]+|[0-9]+/g;
 const WORDS = /\p{L}+|\p{N}+/gu;
 const CAMEL_PARTS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
+const MARKS = /\p{M}+/gu;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII starts at NUL
 const ASCII = /^[\u0000-\u007f]*$/;
 
@@ -22,22 +25,26 @@ export function isStopWord(word: string): boolean {
 
 /**
  * Words of a text in order: runs of letters or of digits, without accents, lower case,
- * stop words left out unless there is nothing else.
+ * stop words left out unless there is nothing else. Scripts without blanks are cut by the
+ * dictionaries of ICU; "someName" falls into its parts.
  * @param isKnown tells words that must not be taken apart, such as "iPhone" as "iphone"
  */
 export function textWords(text: string, isKnown: (word: string) => boolean): string[] {
-  const runs = ASCII.test(text)
-    ? text.match(ASCII_WORDS)
-    : text
-        .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .match(WORDS);
   const words: string[] = [];
-  for (const run of runs ?? []) {
+  for (const run of runsOf(text)) {
     const word = run.toLowerCase();
     if (isKnown(word) || word === run) words.push(word);
     else for (const part of run.match(CAMEL_PARTS) ?? [run]) words.push(part.toLowerCase());
   }
   const content = words.filter((word) => !STOP_WORDS.has(word));
   return content.length > 0 ? content : words;
+}
+
+function runsOf(text: string): readonly string[] {
+  if (ASCII.test(text)) return text.match(ASCII_WORDS) ?? [];
+  // Cut first: taking accents off would change letters of these scripts too.
+  const parts = UNSPACED.test(text)
+    ? Array.from(segmenter.segment(text), ({ segment }) => segment)
+    : [text];
+  return parts.flatMap((part) => part.normalize('NFKD').replace(MARKS, '').match(WORDS) ?? []);
 }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { StaticVectors } from './static-vectors.ts';
+import { backgroundWeights, textVector } from './text-vector.ts';
+import { dot } from './unit.ts';
+import { relatives } from './unknown-words.ts';
+
+const vectors = await StaticVectors.load();
+const weights = backgroundWeights(vectors);
+const vectorOf = (...words: string[]) => textVector(vectors, words, weights, vectors.mean);
+
+test('every word has a row of its own that is not zero', () => {
+  for (let index = 0; index < vectors.size; index++) {
+    const row = vectors.row(index);
+    if (!row.some((value) => value !== 0)) expect.fail(`row ${index} is zero`);
+  }
+  expect(vectors.wordVector('database')).toEqual(
+    vectors.row(vectors.indexOf('database') ?? Number.NaN),
+  );
+  expect(vectors.wordVector('qzxkv')).toBeUndefined();
+});
+
+test('rarer words weigh more', () => {
+  const ranks = ['people', 'harbour', 'cello'].map((word) => vectors.indexOf(word) ?? 0);
+  const [frequent = 0, middle = 0, rare = 0] = ranks.map((rank) => vectors.weight(rank));
+  expect(frequent).toBeLessThan(middle);
+  expect(middle).toBeLessThan(rare);
+});
+
+test('a pack whose sizes do not agree is refused', () => {
+  const manifest = { model: 'm', dimensions: 2, words: 2, mean: [0, 0] };
+  const make = (words: string[], bytes: number) =>
+    new StaticVectors(manifest, words, new Int8Array(bytes), new Map());
+  expect(() => make(['a'], 4)).toThrow('damaged');
+  expect(() => make(['a', 'b'], 3)).toThrow('damaged');
+});
+
+test.each([
+  ['unfriendlinesses', 'unfriendliness'],
+  ['websockets', 'websocket'],
+  ['kubernetess', 'kubernetes'],
+])('an unknown form leads to its base: %s', (form, base) => {
+  expect(vectors.indexOf(form)).toBeUndefined();
+  const [relative] = relatives(vectors, form);
+  expect(relative?.index).toBe(vectors.indexOf(base));
+});
+
+test('a compound leads to both of its parts', () => {
+  const parts = relatives(vectors, 'databasepassword').map(({ index }) => index);
+  expect(parts).toEqual(['database', 'password'].map((word) => vectors.indexOf(word)));
+});
+
+test('an unknown word is most like itself, then like its misspelling', () => {
+  const word = vectorOf('zyxqwvut');
+  expect(dot(word, vectorOf('zyxqwvut'))).toBeCloseTo(1, 5);
+  expect(dot(word, vectorOf('zyxqwvutt'))).toBeGreaterThan(0.5);
+  expect(dot(word, vectorOf('kkrpmbnj'))).toBeLessThan(0.3);
+});
+
+test('an unknown word does not drown the known ones', () => {
+  const known = vectorOf('database', 'password');
+  expect(dot(known, vectorOf('database', 'password', 'zyxqwvut'))).toBeGreaterThan(0.85);
+});
+
+test('the order of the words does not matter, their weights do', () => {
+  const forth = vectorOf('dog', 'violin');
+  const back = vectorOf('violin', 'dog');
+  expect(dot(forth, back)).toBeCloseTo(1, 5);
+  const onlyDog = { ...weights, known: (word: string) => (word === 'dog' ? 1 : 0) };
+  const dog = textVector(vectors, ['dog', 'violin'], onlyDog, vectors.mean);
+  expect(dot(dog, vectorOf('dog'))).toBeCloseTo(1, 5);
+});
