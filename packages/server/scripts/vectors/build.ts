@@ -8,7 +8,7 @@ import { type Packed, quantise } from './pack.ts';
 import { principalComponents, project } from './principal-components.ts';
 import { joinRows, unitRows, withoutTop } from './rows.ts';
 
-export const DIMENSIONS = 192;
+const DIMENSIONS = 192;
 const DISTILLED_DIMENSIONS = 256;
 /** How much of a word's own encoding is kept as the start of its distilled vector. */
 const OWN_SHARE = 0.7;

@@ -23,5 +23,6 @@ export {
   NestedUse,
   TransactionAborted,
 } from './errors.ts';
+export { maintain } from './maintain.ts';
 export { migrate } from './migrate.ts';
 export type { Tables } from './tables.ts';

@@ -1,12 +1,156 @@
-/**
- * The tables as Kysely sees them, one property per table. Each domain adds its own from its
- * `store.ts` by declaration merging:
- *
- * ```ts
- * declare module '../../engine/tables.ts' {
- *   interface Tables { memories: MemoryTable }
- * }
- * ```
- */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
-export interface Tables {}
+import type { ColumnType, Generated } from 'kysely';
+
+/** JSON goes in as text with a cast and comes out parsed. */
+type Json<T> = ColumnType<T, string, string>;
+
+interface Accounts {
+  id: string;
+  name: string;
+  plan: string;
+  suspended: Generated<boolean>;
+  deleted_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface ApiKeys {
+  account_id: string;
+  id: string;
+  name: string;
+  key_id: string;
+  secret_hash: Uint8Array;
+  previous_hash: Uint8Array | null;
+  previous_until: Date | null;
+  scopes: string[];
+  space_ids: string[] | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+}
+
+interface Events {
+  account_id: string;
+  position: number;
+  id: string;
+  type: string;
+  space_id: string | null;
+  data: Json<Record<string, unknown>>;
+  previous_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  changes: string[] | null;
+  created_at: Date;
+}
+
+interface Jobs {
+  id: string;
+  account_id: string | null;
+  kind: string;
+  payload: Json<Record<string, unknown>>;
+  status: Generated<string>;
+  progress: Generated<number>;
+  attempts: Generated<number>;
+  run_at: Date;
+  lease_until: Date | null;
+  dedupe_key: string | null;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+interface Idempotency {
+  account_id: string;
+  key: string;
+  fingerprint: Uint8Array;
+  status: number;
+  headers: Json<Record<string, string>>;
+  body: ColumnType<unknown, string | null, string | null>;
+  created_at: Date;
+}
+
+interface Spaces {
+  account_id: string;
+  id: string;
+  name: string;
+  description: string | null;
+  metadata: Json<Record<string, unknown>>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface Documents {
+  account_id: string;
+  id: string;
+  kind: string;
+  space_id: string | null;
+  session_id: string | null;
+  content_type: string;
+  tags: string[];
+  priority: number;
+  salience: number | null;
+  salience_at: Date | null;
+  pinned: boolean;
+  occurred_at: Date | null;
+  created_at: Date;
+  terms: string | null;
+  buried_at: Date | null;
+  position: number;
+}
+
+interface Vectors {
+  account_id: string;
+  document_id: string;
+  model: string;
+  dimensions: number;
+  vector: Uint8Array;
+}
+
+interface Memories {
+  account_id: string;
+  id: string;
+  space_id: string | null;
+  session_id: string | null;
+  content: string;
+  content_type: string;
+  content_hash: Uint8Array | null;
+  tags: string[];
+  metadata: Json<Record<string, unknown>>;
+  priority: number;
+  salience: number | null;
+  salience_at: Date | null;
+  access_count: Generated<number>;
+  is_pinned: boolean;
+  protection_level: string;
+  quality_score: number | null;
+  revision: Generated<number>;
+  occurred_at: Date | null;
+  verified_at: Date | null;
+  deleted_at: Date | null;
+  erased_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface Feedback {
+  account_id: string;
+  id: string;
+  memory_id: string;
+  helpful: boolean;
+  query: string | null;
+  comment: string | null;
+  created_at: Date;
+}
+
+/** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
+export interface Tables {
+  accounts: Accounts;
+  api_keys: ApiKeys;
+  streams: { account_id: string; position: Generated<number>; compacted_to: Generated<number> };
+  events: Events;
+  jobs: Jobs;
+  idempotency: Idempotency;
+  spaces: Spaces;
+  documents: Documents;
+  vectors: Vectors;
+  memories: Memories;
+  feedback: Feedback;
+}

@@ -16,6 +16,8 @@ const SERVER_VARIABLE = 'MNEME_TEST_DATABASE_URL';
 
 export interface TestEngine<E extends Engine = Engine> {
   engine: E;
+  /** Of its database, on the server engine. */
+  url?: string;
   /** Closes the engine and removes its database. */
   cleanup(): Promise<void>;
 }
@@ -99,7 +101,7 @@ async function templateKey(options: TestOptions): Promise<string> {
   const hash = createHash('sha256');
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   hash.update(await fs.readFile(path.join(path.dirname(pglite), '..', 'package.json')));
-  hash.update(await fs.readFile(new URL('./embedded/worker.ts', import.meta.url)));
+  hash.update(await fs.readFile(new URL('./embedded/database.ts', import.meta.url)));
   if (options.migrations) {
     for (const name of (await fs.readdir(options.migrations)).sort()) {
       hash.update(name).update(await fs.readFile(path.join(options.migrations, name)));
@@ -130,7 +132,7 @@ async function openTestServer(url: string, options: TestOptions): Promise<TestEn
     await engine[Symbol.asyncDispose]();
     await administer(url, `drop database ${name} with (force)`);
   }
-  return { engine, cleanup };
+  return { engine, url: own.href, cleanup };
 }
 
 async function administer(url: string, ...statements: string[]): Promise<void> {

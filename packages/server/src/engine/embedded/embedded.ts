@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import v8 from 'node:v8';
 import { Kysely, sql } from 'kysely';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
-import type { EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { embeddedDialect } from './driver.ts';
+import { initialise } from './initialise.ts';
 import { lockFolder } from './lock.ts';
 import { Supervisor } from './supervisor.ts';
 import { DatabaseThread } from './thread.ts';
@@ -32,17 +33,17 @@ export async function openEmbedded(
 ): Promise<EmbeddedEngine> {
   const dataDir = path.resolve(settings.dataDir);
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (settings.smallMemory) v8.setFlagsFromString('--liftoff-only');
   const lock = lockFolder(dataDir);
   const folder = path.join(dataDir, 'pg');
   const fsyncs = new SharedArrayBuffer(4);
   try {
     if (!fs.existsSync(folder)) {
       deps.log.info({ dataDir }, 'making a new database');
-      await initialise(folder, fsyncs);
+      await initialise(folder);
     }
     const supervisor = new Supervisor({
-      start: (onFailure) =>
-        new DatabaseThread({ job: 'serve', folder, fsyncs }, execArgv, onFailure),
+      start: (onFailure) => new DatabaseThread({ folder, fsyncs }, execArgv, onFailure),
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
       onFailure: (error) => deps.onFailure?.(error),
@@ -54,16 +55,6 @@ export async function openEmbedded(
     lock.release();
     throw error;
   }
-}
-
-/** In a thread of its own, since the memory that initdb takes is given back when it ends. */
-async function initialise(folder: string, fsyncs: SharedArrayBuffer): Promise<void> {
-  let failure: EngineFailed | undefined;
-  const thread = new DatabaseThread({ job: 'initialise', folder, fsyncs }, [], (error) => {
-    failure = error;
-  });
-  await thread.ended();
-  if (failure) throw failure;
 }
 
 function engineOver(

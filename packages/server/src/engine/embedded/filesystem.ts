@@ -5,24 +5,39 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 type Init = NodeFS['init'];
 type Module = Parameters<NonNullable<Awaited<ReturnType<Init>>['emscriptenOpts']['preRun']>[0]>[0];
 
-/** The parts of Emscripten's NODEFS that we reach into; pinned with the version of PGlite. */
-interface NodeFileSystem {
-  realPath(node: unknown): string;
-  stream_ops: { fsync?: (stream: { nfd?: number; node: unknown }) => number };
+interface Node {
+  name: string;
+  parent: Node;
 }
 
-export interface DurableHooks {
+interface Stream {
+  nfd?: number;
+  node: Node;
+}
+
+/** The parts of Emscripten's NODEFS that we reach into; pinned with the version of PGlite. */
+interface NodeFileSystem {
+  realPath(node: Node): string;
+  stream_ops: {
+    fsync?: (stream: Stream) => number;
+    write: (stream: Stream, ...parameters: unknown[]) => number;
+  };
+}
+
+export interface FileHooks {
   /** Called after each completed fsync. */
   synced(): void;
+  /** Called when the write-ahead log goes on in another file of 16 MB. */
+  walSegment(): void;
   /** Called when the database cannot go on: a failed fsync, an abort. Must not return. */
   fatal(reason: string): never;
 }
 
 /** PGlite's file system on a folder, with the fsync operation that it lacks. */
 export class DurableNodeFs extends NodeFS {
-  readonly #hooks: DurableHooks;
+  readonly #hooks: FileHooks;
 
-  constructor(folder: string, hooks: DurableHooks) {
+  constructor(folder: string, hooks: FileHooks) {
     super(folder);
     this.#hooks = hooks;
   }
@@ -30,18 +45,22 @@ export class DurableNodeFs extends NodeFS {
   override async init(...parameters: Parameters<Init>): ReturnType<Init> {
     const { emscriptenOpts } = await super.init(...parameters);
     const hooks = this.#hooks;
+    function addHooks(module: Module): void {
+      const nodeFs = module.FS.filesystems.NODEFS as unknown as NodeFileSystem;
+      addFsync(nodeFs, hooks);
+      watchWal(nodeFs, hooks);
+    }
     return {
       emscriptenOpts: {
         ...emscriptenOpts,
-        preRun: [...(emscriptenOpts.preRun ?? []), (module: Module) => addFsync(module, hooks)],
+        preRun: [...(emscriptenOpts.preRun ?? []), addHooks],
         onAbort: (reason: unknown) => hooks.fatal(`PostgreSQL aborted: ${String(reason)}`),
       },
     };
   }
 }
 
-function addFsync(module: Module, hooks: DurableHooks): void {
-  const nodeFs = module.FS.filesystems.NODEFS as unknown as NodeFileSystem;
+function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks): void {
   nodeFs.stream_ops.fsync = (stream) => {
     try {
       if (stream.nfd === undefined) syncPath(nodeFs.realPath(stream.node));
@@ -56,7 +75,21 @@ function addFsync(module: Module, hooks: DurableHooks): void {
   };
 }
 
-function syncPath(target: string): void {
+function watchWal(nodeFs: NodeFileSystem, hooks: FileHooks): void {
+  const { write } = nodeFs.stream_ops;
+  let current = '';
+  nodeFs.stream_ops.write = (stream, ...parameters) => {
+    const { name, parent } = stream.node;
+    if (name !== current && parent.name === 'pg_wal') {
+      current = name;
+      hooks.walSegment();
+    }
+    return write(stream, ...parameters);
+  };
+}
+
+/** Syncs one file or folder. */
+export function syncPath(target: string): void {
   const descriptor = fs.openSync(target, 'r');
   try {
     fs.fsyncSync(descriptor);
@@ -74,5 +107,3 @@ export function syncTree(folder: string): void {
   }
   syncPath(folder);
 }
-
-export { syncPath };

@@ -1,7 +1,6 @@
 /** What the main thread gives a worker at its start. */
 export interface WorkerTask {
-  /** `initialise` makes the database folder and ends; `serve` opens it and answers. */
-  job: 'initialise' | 'serve';
+  /** The folder of the database, which exists. */
   folder: string;
   /** Shared counter of fsyncs, one 32-bit integer. */
   fsyncs: SharedArrayBuffer;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { EngineClosed, EngineFailed } from '../errors.ts';
+import { besides } from './besides.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
 
 interface Waiting {
@@ -7,11 +8,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The worker beside this file, as TypeScript in the repository and as JavaScript when built. */
-const WORKER_URL = new URL(
-  `./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
+const WORKER_URL = besides(import.meta.url, 'worker');
 
 /** Whole answers come back in the order of the requests. */
 export class DatabaseThread {
@@ -53,16 +50,6 @@ export class DatabaseThread {
   /** Resolves when the database answers; rejects with EngineFailed when it cannot be opened. */
   ready(): Promise<void> {
     return this.#ready;
-  }
-
-  /** Resolves when the thread has ended, for whatever reason. */
-  ended(): Promise<void> {
-    return this.#ended;
-  }
-
-  /** True when the thread ended because its work was done. */
-  get closedCleanly(): boolean {
-    return this.#closed;
   }
 
   /** Sends a request, which is moved to the worker, and gives the whole answer to it. */

@@ -1,59 +1,33 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
-import { DurableNodeFs, syncPath, syncTree } from './filesystem.ts';
+import type { PGlite } from '@electric-sql/pglite';
+import { openDatabase } from './database.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
+import { RequestWriter } from './request.ts';
 
 /** Exit status by which PGlite's build says "an SQL error was raised": the only harmless throw. */
 const SQL_ERROR_STATUS = 100;
 
-const START_PARAMETERS = [
-  // -F is fsync=off.
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['-c', 'fsync=on'],
-  // The default fdatasync does nothing in this build; fsync reaches our file system class.
-  ...['-c', 'wal_sync_method=fsync'],
-  ...['-c', 'shared_buffers=32MB'],
-  ...['-c', 'max_wal_size=256MB'],
-  ...['-c', 'TimeZone=UTC'],
-];
+/**
+ * Files of the log, 16 MB each, after which a checkpoint is made. PostgreSQL leaves that to another
+ * process, which the embedded one does not have: the log would grow until the disk is full, and
+ * opening after a kill would take as long as all of it took to write.
+ */
+const CHECKPOINT_SEGMENTS = 8;
 
 const task = workerData as WorkerTask;
 const fsyncs = new Int32Array(task.fsyncs);
+let segments = 0;
 
 function post(message: FromWorker): void {
-  if (message instanceof Uint8Array)
+  if (message instanceof Uint8Array) {
     parentPort?.postMessage(message, [message.buffer as ArrayBuffer]);
-  else parentPort?.postMessage(message);
+  } else parentPort?.postMessage(message);
 }
 
 /** Ends this thread on the spot: nothing that PostgreSQL would say from here on can be trusted. */
 function fatal(reason: string): never {
   post({ failed: reason });
   process.exit(1);
-}
-
-function open(folder: string): Promise<PGlite> {
-  const synced = () => {
-    Atomics.add(fsyncs, 0, 1);
-  };
-  return PGlite.create({
-    fs: new DurableNodeFs(folder, { synced, fatal }),
-    startParams: START_PARAMETERS,
-  });
-}
-
-/** Makes the folder complete under another name first, so that a kill leaves all or nothing. */
-async function initialise(folder: string): Promise<void> {
-  const unfinished = `${folder}.new`;
-  fs.rmSync(unfinished, { recursive: true, force: true });
-  fs.mkdirSync(unfinished, { mode: 0o700 });
-  const database = await open(unfinished);
-  await database.close();
-  syncTree(unfinished);
-  fs.renameSync(unfinished, folder);
-  syncPath(path.dirname(folder));
 }
 
 /** PGlite swallows every throw of the main loop, a trap of WebAssembly included. We must not. */
@@ -85,32 +59,44 @@ function answer(database: PGlite, request: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-async function serve(folder: string): Promise<void> {
-  const database = await open(folder);
-  stopOnTrap(database);
-  parentPort?.on('message', (message: ToWorker) => {
-    if (message !== 'close') {
-      post(answer(database, message));
-      return;
-    }
-    database.close().then(
-      () => {
-        post('closed');
-        process.exit(0);
-      },
-      (error: unknown) => fatal(String(error)),
-    );
-  });
-  post('ready');
+/** An answer ends with ReadyForQuery, whose last byte is I outside a transaction. */
+function isIdle(bytes: Uint8Array): boolean {
+  return bytes.at(-1) === 'I'.charCodeAt(0);
+}
+
+function serve(database: PGlite, request: Uint8Array): void {
+  const bytes = answer(database, request);
+  const due = segments >= CHECKPOINT_SEGMENTS && isIdle(bytes);
+  post(bytes);
+  if (!due) return;
+  segments = 0;
+  answer(database, new RequestWriter().query('checkpoint').take());
+}
+
+async function close(database: PGlite): Promise<void> {
+  try {
+    await database.close();
+    post('closed');
+    process.exit(0);
+  } catch (error) {
+    fatal(String(error));
+  }
 }
 
 try {
-  if (task.job === 'serve') await serve(task.folder);
-  else {
-    await initialise(task.folder);
-    post('closed');
-    process.exit(0);
-  }
+  const database = await openDatabase(task.folder, {
+    synced: () => Atomics.add(fsyncs, 0, 1),
+    walSegment: () => {
+      segments += 1;
+    },
+    fatal,
+  });
+  stopOnTrap(database);
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message === 'close') void close(database);
+    else serve(database, message);
+  });
+  post('ready');
 } catch (error) {
   fatal(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -67,7 +67,7 @@ const failure = async (call: Promise<unknown>) => {
   return error as EmbeddingFailed;
 };
 
-test('vectors are of unit length and in the order of the texts, whatever that of the answer', async () => {
+test('vectors have length 1 and the order of the texts, not that of the answer', async () => {
   const { url, asked } = await endpoint(answer);
   const embedder = await createOpenAiEmbedder(settings(`${url}/`));
   expect(embedder).toMatchObject({ model: 'openai:small', dimensions: 3 });

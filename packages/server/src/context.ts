@@ -1,0 +1,158 @@
+import {
+  accountHandlers,
+  bootstrap,
+  eraseAccount,
+  eraseAccountKind,
+  erasingAccount,
+  issuingKey,
+} from './domains/accounts/index.ts';
+import type { App } from './domains/ctx.ts';
+import type { Handler } from './domains/handle.ts';
+import { compactIndex, compactIndexKind, eraseDocuments } from './domains/index/index.ts';
+import {
+  eraseAccountMemories,
+  eraseMemories,
+  eraseMemoriesKind,
+  memoryHandlers,
+  requireNoMemories,
+} from './domains/memories/index.ts';
+import {
+  housekeep,
+  housekeepingKind,
+  lifecycle,
+  operationHandlers,
+} from './domains/operations/index.ts';
+import { searchHandlers } from './domains/search/index.ts';
+import {
+  eraseSpaces,
+  removingSpace,
+  requireSpaces,
+  spaceHandlers,
+} from './domains/spaces/index.ts';
+import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import type { Config, EmbeddingConfig } from './kernel/config.ts';
+import { createIds, type Ids } from './kernel/ids.ts';
+import { createLog, type Log } from './kernel/log.ts';
+import {
+  createEmbedder,
+  type Embedder,
+  type EmbeddingSettings,
+} from './providers/embedding/index.ts';
+import { type JobKind, type Schedule, Worker } from './work/worker.ts';
+
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly log?: Log;
+  readonly embedder?: Embedder;
+  readonly engine?: Engine;
+  readonly onEngineFailure?: (error: Error) => void;
+}
+
+/** Everything a running service is made of; disposing it closes all, last opened first. */
+export interface Context extends AsyncDisposable {
+  readonly app: App;
+  readonly worker: Worker;
+  /** The admin key, when this start made it; never known again. */
+  readonly newAdminKey: string | null;
+}
+
+export const handlers: readonly Handler[] = [
+  ...memoryHandlers,
+  ...searchHandlers,
+  ...spaceHandlers,
+  ...accountHandlers,
+  ...operationHandlers,
+];
+
+const hour = 3_600;
+const schedules: readonly Schedule[] = [
+  { kind: housekeepingKind, everySeconds: hour },
+  { kind: compactIndexKind, everySeconds: hour },
+];
+
+/** Opens the database, brings it up to date, and puts the parts together. */
+export async function build(
+  config: Config,
+  version: string,
+  overrides: Overrides = {},
+): Promise<Context> {
+  const clock = overrides.clock ?? systemClock;
+  const ids = overrides.ids ?? createIds(clock);
+  const log = overrides.log ?? createLog(config.logLevel);
+  await using opening = new AsyncDisposableStack();
+  const engine = opening.use(overrides.engine ?? (await open(config, log, overrides)));
+  const migrations = new URL('../migrations/', import.meta.url).pathname;
+  await migrate(engine, migrations, { log });
+  const embedder = opening.use(
+    overrides.embedder ?? (await createEmbedder(embeddingSettings(config))),
+  );
+  const disposables = opening.use(new AsyncDisposableStack());
+  const app: App = { config, log, clock, ids, engine, embedder, version, disposables };
+  lifecycle.of(app);
+  register(app);
+  const newAdminKey = await bootstrap(app, config.adminKey);
+  const worker = opening.use(new Worker(app, jobKinds(app), schedules));
+  const opened = opening.move();
+  return { app, worker, newAdminKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+const open = (config: Config, log: Log, { onEngineFailure }: Overrides): Promise<Engine> =>
+  openEngine(engineSettings(config), {
+    log,
+    ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
+  });
+
+const engineSettings = (config: Config): EngineSettings =>
+  config.databaseUrl === null
+    ? { kind: 'embedded', dataDir: config.dataDir }
+    : { kind: 'server', url: config.databaseUrl, poolMax: config.databasePoolMax };
+
+function embeddingSettings({ embedding, dataDir }: Config): EmbeddingSettings {
+  const given = (value: string | number | null, name: string) =>
+    value === null ? {} : { [name]: value };
+  const openai = (config: Extract<EmbeddingConfig, { provider: 'openai' }>): EmbeddingSettings => ({
+    provider: 'openai',
+    url: config.url,
+    model: config.model,
+    timeoutMs: config.timeoutMs,
+    batchSize: config.batchMax,
+    ...given(config.apiKey, 'apiKey'),
+    ...given(config.dimensions, 'dimensions'),
+  });
+  switch (embedding.provider) {
+    case 'static':
+      return { provider: 'static' };
+    case 'openai':
+      return openai(embedding);
+    case 'transformers':
+      return {
+        provider: 'transformers',
+        model: embedding.model,
+        cacheDir: `${dataDir}/models`,
+        queryPrefix: embedding.queryPrefix,
+        documentPrefix: embedding.documentPrefix,
+        ...given(embedding.dtype, 'dtype'),
+      };
+  }
+}
+
+/** What goes against the order of the domains goes through hooks, tied here. */
+function register(app: App): void {
+  issuingKey.on(app, requireSpaces);
+  removingSpace.on(app, requireNoMemories);
+  erasingAccount.on(app, eraseAccountMemories);
+  erasingAccount.on(app, eraseDocuments);
+  erasingAccount.on(app, eraseSpaces);
+}
+
+const jobKinds = (app: App): Record<string, JobKind> => ({
+  [eraseMemoriesKind]: {
+    run: (job) => eraseMemories(app, job),
+    backoffSeconds: [5, 60, 600, 3_600],
+  },
+  [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
+  [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },
+});

@@ -1,0 +1,6 @@
+export { authenticate } from './authenticate.ts';
+export { AdminKeyMalformed, bootstrap } from './bootstrap.ts';
+export { issuingKey } from './keys.ts';
+export { eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';
+export { grants } from './model.ts';
+export { accountHandlers } from './routes.ts';

@@ -1,0 +1,127 @@
+import type { Answer, Checked, routes, Scope } from '@mneme/contract';
+import { grantableScopes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { paginationOf } from '../../kernel/page.ts';
+import { hook } from '../../kernel/service.ts';
+import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { forgetKeys } from './authenticate.ts';
+import { grants, hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
+import { findAccount, findKey, insertKey, listKeyRows, updateKey } from './store.ts';
+
+type Issued = Answer<typeof routes.keys.create>;
+type NewKey = Checked<typeof routes.keys.create>['body'];
+
+/** Issues a key for the actor's own account; it can hold no right the actor lacks. */
+export async function createKey(ctx: Ctx, body: NewKey): Promise<Issued> {
+  requireNoMore(ctx, body);
+  return withTransaction(ctx, (inTx) => issue(inTx, ctx.actor.accountId, body));
+}
+
+/** The operator's way: for any account. Throws 404 not_found. */
+export async function createKeyFor(ctx: Ctx, accountId: string, body: NewKey): Promise<Issued> {
+  return withTransaction(ctx, async (inTx) => {
+    if (!(await findAccount(inTx.tx, accountId))) throw new AppError('not_found');
+    return issue(inTx, accountId, body);
+  });
+}
+
+function requireNoMore(ctx: Ctx, body: NewKey): void {
+  const { scopes, spaces } = ctx.actor;
+  const lacking = (body.scopes ?? grantableScopes).filter((scope) => !grants(scopes, scope));
+  const beyond = spaces && (body.space_ids ?? ['*']).filter((space) => !spaces.has(space));
+  if (lacking.length === 0 && (!beyond || beyond.length === 0)) return;
+  throw new AppError('insufficient_permissions', {
+    message: 'A key can give no right that it lacks.',
+    details: { scopes: lacking, ...(beyond ? { space_ids: beyond } : {}) },
+  });
+}
+
+/** Spaces are a later domain: it refuses, in the transaction, ids that name none. */
+export const issuingKey = hook<App, [ctx: TxCtx, accountId: string, spaceIds: readonly string[]]>();
+
+async function issue(ctx: TxCtx, accountId: string, body: NewKey): Promise<Issued> {
+  await issuingKey.run(ctx, ctx, accountId, body.space_ids ?? []);
+  const key = makeKey(ctx.ids);
+  const record = newKeyRecord(ctx, accountId, key, {
+    name: body.name,
+    scopes: body.scopes ? [...new Set(body.scopes)] : [...grantableScopes],
+    space_ids: body.space_ids ? [...new Set(body.space_ids)] : null,
+    expires_at: body.expires_at ?? null,
+  });
+  await insertKey(ctx.tx, record);
+  return { ...presentKey(record), key };
+}
+
+/** A record for a key that is about to be stored; only its hash is kept. */
+export function newKeyRecord(
+  ctx: Pick<Ctx, 'ids' | 'clock'>,
+  accountId: string,
+  key: string,
+  fields: {
+    name: string;
+    scopes: readonly Scope[];
+    space_ids: string[] | null;
+    expires_at: Date | null;
+  },
+): KeyRecord {
+  return {
+    ...fields,
+    scopes: [...fields.scopes],
+    account_id: accountId,
+    id: ctx.ids.uuid(),
+    key_id: readKeyId(key) ?? '',
+    secret_hash: hashKey(key),
+    previous_hash: null,
+    previous_until: null,
+    revoked_at: null,
+    last_used_at: null,
+    created_at: ctx.clock.now(),
+  };
+}
+
+export async function listKeys(
+  ctx: Ctx,
+  page: Checked<typeof routes.keys.list>['query'],
+): Promise<Answer<typeof routes.keys.list>> {
+  const { keys, total } = await listKeyRows(ctx.engine.db, ctx.actor.accountId, page);
+  return { data: keys.map(presentKey), pagination: paginationOf(page, total, keys.length) };
+}
+
+/** Effective here at once, on every other process within 10 s. Throws 404 not_found. */
+export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
+  await withTransaction(ctx, async ({ tx, actor, clock }) => {
+    const record = await findKey(tx, actor.accountId, id);
+    if (!record) throw new AppError('not_found');
+    if (record.scopes.includes('operator')) {
+      const message = 'The operator key cannot be revoked over HTTP; set MNEME_ADMIN_KEY instead.';
+      throw new AppError('insufficient_permissions', { message });
+    }
+    if (!record.revoked_at) await updateKey(tx, actor.accountId, id, { revoked_at: clock.now() });
+  });
+  forgetKeys(ctx);
+}
+
+/**
+ * A new secret under the same visible id; the former one works for `graceSeconds` more.
+ * Throws 404 not_found, 409 conflict for a revoked key.
+ */
+export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Promise<Issued> {
+  const issued = await withTransaction(ctx, async ({ tx, actor, clock, ids }) => {
+    const record = await findKey(tx, actor.accountId, id);
+    if (!record) throw new AppError('not_found');
+    if (record.revoked_at) throw new AppError('conflict', { message: 'The key is revoked.' });
+    if (record.scopes.includes('operator') && !actor.scopes.has('operator')) {
+      throw new AppError('insufficient_permissions');
+    }
+    const key = makeKey(ids, record.key_id);
+    const fresh = await updateKey(tx, actor.accountId, id, {
+      secret_hash: hashKey(key),
+      previous_hash: graceSeconds > 0 ? record.secret_hash : null,
+      previous_until:
+        graceSeconds > 0 ? new Date(clock.now().getTime() + graceSeconds * 1_000) : null,
+    });
+    return { ...presentKey(fresh ?? record), key };
+  });
+  forgetKeys(ctx);
+  return issued;
+}

@@ -1,0 +1,118 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { paginationOf } from '../../kernel/page.ts';
+import { hook } from '../../kernel/service.ts';
+import { enqueue } from '../../work/queue.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { forgetKeys } from './authenticate.ts';
+import { type Account, presentAccount } from './model.ts';
+import {
+  findAccount,
+  insertAccount,
+  listAccounts as listRows,
+  removeAccountLeftovers,
+  removeAccountRow,
+  updateAccountRow,
+} from './store.ts';
+
+type State = Answer<typeof routes.admin.getAccount>;
+
+export const eraseAccountKind = 'accounts.erase';
+
+/** Later domains register how they erase an account's rows, in small steps. */
+export const erasingAccount = hook<App, [ctx: Ctx, job: RunningJob]>();
+
+export function newAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: string): Account {
+  const now = ctx.clock.now();
+  return {
+    id: ctx.ids.uuid(),
+    name,
+    plan,
+    suspended: false,
+    deleted_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+export async function createAccount(
+  ctx: Ctx,
+  body: Checked<typeof routes.admin.createAccount>['body'],
+): Promise<State> {
+  return withTransaction(ctx, async ({ tx }) => {
+    const account = newAccount(ctx, body.name, body.plan);
+    await insertAccount(tx, account);
+    return presentAccount(account);
+  });
+}
+
+export async function listAccounts(
+  ctx: Ctx,
+  page: Checked<typeof routes.admin.listAccounts>['query'],
+): Promise<Answer<typeof routes.admin.listAccounts>> {
+  const { accounts, total } = await listRows(ctx.engine.db, page);
+  return {
+    data: accounts.map(presentAccount),
+    pagination: paginationOf(page, total, accounts.length),
+  };
+}
+
+export async function getAccount(ctx: Ctx, id: string): Promise<State> {
+  const account = await findAccount(ctx.engine.db, id);
+  if (!account) throw new AppError('not_found');
+  return presentAccount(account);
+}
+
+/** Throws 404 not_found; 409 conflict for the operator suspending the account it acts from. */
+export async function updateAccount(
+  ctx: Ctx,
+  id: string,
+  body: Checked<typeof routes.admin.updateAccount>['body'],
+): Promise<State> {
+  if (body.suspended && id === ctx.actor.accountId) {
+    throw new AppError('conflict', { message: 'The operator cannot suspend its own account.' });
+  }
+  const { name, plan, suspended } = body;
+  const account = await withTransaction(ctx, ({ tx, clock }) =>
+    updateAccountRow(tx, id, {
+      ...(name === undefined ? {} : { name }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(suspended === undefined ? {} : { suspended }),
+      updated_at: clock.now(),
+    }),
+  );
+  if (!account) throw new AppError('not_found');
+  forgetKeys(ctx);
+  return presentAccount(account);
+}
+
+/** Keys stop and reads end with this call; a job erases the rows. */
+export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Promise<void> {
+  if (id === ctx.actor.accountId) {
+    throw new AppError('conflict', { message: 'The operator cannot delete its own account.' });
+  }
+  await withTransaction(ctx, async ({ tx, clock, ids }) => {
+    if (!(await findAccount(tx, id))) throw new AppError('not_found');
+    if (!confirm) {
+      const message = 'This deletes the account with all it holds: repeat with confirm=true.';
+      throw new AppError('confirmation_required', { message });
+    }
+    const now = clock.now();
+    await updateAccountRow(tx, id, { deleted_at: now, updated_at: now });
+    const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt: now };
+    await enqueue(tx, job);
+  });
+  forgetKeys(ctx);
+}
+
+/** Job: what the domains hold first, the account last; every step may run again. */
+export async function eraseAccount(app: App, job: RunningJob): Promise<void> {
+  const { accountId } = job;
+  if (accountId === null) return;
+  await erasingAccount.run(app, systemCtx(app, accountId), job);
+  await app.engine.transaction(async (tx) => {
+    await removeAccountLeftovers(tx, accountId);
+    await removeAccountRow(tx, accountId);
+  });
+}

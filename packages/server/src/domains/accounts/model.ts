@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AccountState, ApiKey, Plan, Scope } from '@mneme/contract';
+import type { Ids } from '../../kernel/ids.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly suspended: boolean;
+  readonly deleted_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface KeyRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly key_id: string;
+  readonly secret_hash: Uint8Array;
+  readonly previous_hash: Uint8Array | null;
+  readonly previous_until: Date | null;
+  readonly scopes: string[];
+  readonly space_ids: string[] | null;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly created_at: Date;
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const keyIdLength = 12;
+const secretLength = 43; // 32 bytes in base 62
+const checksumLength = 6;
+const keyPattern = /^mnk_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
+
+/** Big-endian bytes in base 62, padded to `length` digits, or cut to the last ones. */
+function base62(bytes: Uint8Array, length: number): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let text = '';
+  for (let i = 0; i < length; i += 1) {
+    text = alphabet.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const checksum = (body: string): string => base62(sha256(body), checksumLength);
+
+/** `mnk_<key id>_<32 random bytes>_<checksum>`: a typing error is told without a look-up. */
+export function makeKey(ids: Ids, keyId = base62(ids.bytes(16), keyIdLength)): string {
+  const body = `mnk_${keyId}_${base62(ids.bytes(32), secretLength)}`;
+  return `${body}_${checksum(body)}`;
+}
+
+/** The key id of a well-formed key, or null. */
+export function readKeyId(key: string): string | null {
+  const match = keyPattern.exec(key);
+  if (!match) return null;
+  return checksum(key.slice(0, -checksumLength - 1)) === match[3] ? (match[1] ?? null) : null;
+}
+
+export const hashKey = (key: string): Uint8Array => sha256(key);
+
+/** Constant time, so that nothing of the hash is told by how long it takes. */
+export function keyMatches(record: KeyRecord, hash: Uint8Array, now: Date): boolean {
+  const current = timingSafeEqual(record.secret_hash, hash);
+  const former =
+    record.previous_hash !== null &&
+    timingSafeEqual(record.previous_hash, hash) &&
+    record.previous_until !== null &&
+    record.previous_until > now;
+  return current || former;
+}
+
+/** Whether `scopes` grant `scope`; admin grants all but operator. */
+export function grants(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
+  return scopes.has(scope) || (scope !== 'operator' && scopes.has('admin'));
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export const presentKey = (record: KeyRecord): ApiKey => ({
+  id: record.id,
+  name: record.name,
+  prefix: `mnk_${record.key_id}`,
+  scopes: record.scopes as Scope[],
+  space_ids: record.space_ids,
+  expires_at: iso(record.expires_at),
+  revoked_at: iso(record.revoked_at),
+  last_used_at: iso(record.last_used_at),
+  created_at: record.created_at.toISOString(),
+});
+
+export const presentAccount = (account: Account): AccountState => ({
+  id: account.id,
+  name: account.name,
+  plan: account.plan as Plan,
+  suspended: account.suspended,
+  created_at: account.created_at.toISOString(),
+  updated_at: account.updated_at.toISOString(),
+});

@@ -1,0 +1,87 @@
+import type { Scope as KeyScope } from '@mneme/contract';
+import type { Engine, Tx } from '../engine/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Scope } from '../kernel/service.ts';
+import type { Embedder } from '../providers/embedding/index.ts';
+import { Journal } from '../work/journal.ts';
+
+/** What the whole process shares. */
+export interface App extends Scope {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly engine: Engine;
+  readonly embedder: Embedder;
+  readonly version: string;
+}
+
+/** On whose behalf something is done. */
+export interface Actor {
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly scopes: ReadonlySet<KeyScope>;
+  /** Space ids the key may use, `default` for account level; null: all. */
+  readonly spaces: ReadonlySet<string> | null;
+}
+
+/** Called in the verb's transaction with its result, before the commit. */
+export type Seal = (tx: Tx, result: unknown) => Promise<void>;
+
+/** What a verb gets. */
+export interface Ctx extends App {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly seal?: Seal;
+}
+
+/** Inside a transaction: only `tx` may touch the database, events go to the journal. */
+export interface TxCtx extends Ctx {
+  readonly tx: Tx;
+  readonly journal: Journal;
+}
+
+export const inTransaction = (ctx: Ctx): ctx is TxCtx => 'tx' in ctx;
+
+/**
+ * Runs `fn` in one transaction, or in the caller's where there is one. The journal and the
+ * request's seal (an idempotent outcome) are written with it, or not at all.
+ */
+export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
+  if (inTransaction(ctx)) return fn(ctx);
+  return ctx.engine.transaction(async (tx) => {
+    const journal = new Journal();
+    const result = await fn({ ...ctx, tx, journal });
+    await ctx.seal?.(tx, result);
+    await journal.flush(tx, ctx);
+    return result;
+  });
+}
+
+/** Acts for a whole account with no request behind it: jobs and maintenance. */
+export function systemCtx(app: App, accountId: string): Ctx {
+  return {
+    ...app,
+    actor: { accountId, keyId: null, scopes: new Set(['admin']), spaces: null },
+    requestId: 'system',
+  };
+}
+
+const spaceName = (spaceId: string | null): string => spaceId ?? 'default';
+
+export const maySee = (actor: Actor, spaceId: string | null): boolean =>
+  actor.spaces === null || actor.spaces.has(spaceName(spaceId));
+
+/** Throws 403 space_access_denied: for a space that is named, or reached through a resource. */
+export function requireSpace(actor: Actor, spaceId: string | null): void {
+  if (maySee(actor, spaceId)) return;
+  throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
+}
+
+/** The spaces a list is limited to, or null for all. */
+export const visibleSpaces = (actor: Actor): string[] | null =>
+  actor.spaces === null ? null : [...actor.spaces];

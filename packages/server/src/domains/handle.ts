@@ -1,0 +1,36 @@
+import type { Answer, Checked, Route } from '@mneme/contract';
+import type { Ctx } from './ctx.ts';
+
+/** What a handler sees beyond the contract's fields. */
+export interface Conditions {
+  /** The ETags of If-Match without quotes, null where the header is missing. */
+  readonly ifMatch: readonly string[] | null;
+}
+
+/** An answer with another status than the route's first, or with headers. */
+export class Reply<T> {
+  readonly body: T;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: T, extras: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body;
+    this.status = extras.status;
+    this.headers = extras.headers ?? {};
+  }
+}
+
+export interface Handler {
+  readonly route: Route;
+  readonly run: (ctx: Ctx, request: never) => Promise<unknown>;
+}
+
+type Empty<T> = undefined extends T ? T | void : T;
+
+/** Ties a verb to its row of the contract; types keep both in step. */
+export function handle<R extends Route>(
+  route: R,
+  run: (ctx: Ctx, request: Checked<R> & Conditions) => Promise<Empty<Answer<R>> | Reply<Answer<R>>>,
+): Handler {
+  return { route, run };
+}

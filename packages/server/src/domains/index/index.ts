@@ -1,0 +1,20 @@
+export type { AccountIndex, IndexedDocument } from './account-index.ts';
+export { indexCache } from './cache.ts';
+export {
+  type Candidate,
+  type CandidateQuery,
+  type Candidates,
+  findCandidates,
+} from './candidates.ts';
+export { analyse, type DocumentFacts } from './model.ts';
+export type { NewDocument } from './store.ts';
+export { fold, termsOf } from './terms.ts';
+export {
+  compactIndex,
+  compactIndexKind,
+  eraseDocuments,
+  indexDocuments,
+  recordSalience,
+  reindexFacts,
+  removeDocuments,
+} from './write.ts';

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../engine/index.ts';
+import type { DocumentRow } from './account-index.ts';
+import { type DocumentContent, type DocumentFacts, quantise } from './model.ts';
+
+export interface NewDocument extends DocumentFacts {
+  readonly content: DocumentContent;
+}
+
+const factsJson = (document: DocumentFacts, position: number): Record<string, unknown> => ({
+  a: document.accountId,
+  i: document.id,
+  k: document.kind,
+  s: document.spaceId,
+  e: document.sessionId,
+  c: document.contentType,
+  g: document.tags,
+  r: document.priority,
+  l: document.salience,
+  m: document.salienceAt,
+  n: document.pinned,
+  o: document.occurredAt,
+  t: document.createdAt,
+  p: position,
+});
+
+const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, c text, g text[], r smallint,
+  l real, m timestamptz, n boolean, o timestamptz, t timestamptz, p bigint`;
+
+/** Adds documents or replaces their terms and vectors; positions come from the journal. */
+export async function putDocuments(
+  tx: Tx,
+  documents: readonly NewDocument[],
+  positions: ReadonlyMap<string, number>,
+): Promise<void> {
+  const json = JSON.stringify(
+    documents.map((document) => {
+      const vector = quantise(document.content.vector);
+      return {
+        ...factsJson(document, positions.get(document.accountId) ?? 0),
+        w: document.content.terms,
+        d: document.content.model,
+        v: Buffer.from(vector.buffer).toString('base64'),
+      };
+    }),
+  );
+  await sql`
+    with rows as materialized (
+      select * from json_to_recordset(${json}::json)
+        as row (${factsColumns}, w text, d text, v text)
+    ), stored as (
+      insert into documents (account_id, id, kind, space_id, session_id, content_type, tags,
+        priority, salience, salience_at, pinned, occurred_at, created_at, terms, position)
+      select a, i, k, s, e, c, g, r, l, m, n, o, t, w, p from rows
+      on conflict (account_id, id) do update set
+        space_id = excluded.space_id, session_id = excluded.session_id, tags = excluded.tags,
+        priority = excluded.priority, salience = excluded.salience,
+        salience_at = excluded.salience_at, pinned = excluded.pinned,
+        terms = excluded.terms, buried_at = null, position = excluded.position
+    )
+    insert into vectors (account_id, document_id, model, dimensions, vector)
+    select a, i, d, length(decode(v, 'base64')), decode(v, 'base64') from rows
+    on conflict (account_id, document_id, model) do update set
+      dimensions = excluded.dimensions, vector = excluded.vector
+  `.execute(tx);
+}
+
+/** Changes the filterable side alone. */
+export async function updateFacts(
+  tx: Tx,
+  documents: readonly DocumentFacts[],
+  positions: ReadonlyMap<string, number>,
+): Promise<void> {
+  const json = JSON.stringify(
+    documents.map((document) => factsJson(document, positions.get(document.accountId) ?? 0)),
+  );
+  await sql`
+    update documents set
+      space_id = s, session_id = e, tags = g, priority = r, salience = l, salience_at = m,
+      pinned = n, position = p
+    from json_to_recordset(${json}::json) as row (${factsColumns})
+    where account_id = a and id = i
+  `.execute(tx);
+}
+
+/** Takes documents out of the index; a tombstone without content tells every process. */
+export async function buryDocuments(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+  burial: { position: number; now: Date },
+): Promise<void> {
+  await sql`
+    update documents set terms = null, tags = '{}', position = ${burial.position}::bigint,
+      buried_at = ${burial.now}::timestamptz
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+  `.execute(tx);
+  await sql`
+    delete from vectors where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
+  `.execute(tx);
+}
+
+/** Salience moves with every access and needs no position: it only nudges the ranking. */
+export async function setSalience(
+  db: Db,
+  accountId: string,
+  values: readonly { id: string; salience: number }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update documents set salience = value.s, salience_at = ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(values.map(({ id, salience }) => ({ i: id, s: salience })))}::json)
+      as value (i uuid, s real)
+    where account_id = ${accountId}::uuid and id = value.i
+  `.execute(db);
+}
+
+export async function readPosition(
+  db: Db,
+  accountId: string,
+): Promise<{ position: number; compacted_to: number } | undefined> {
+  return db
+    .selectFrom('streams')
+    .select(['position', 'compacted_to'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
+export type ChangedDocument = DocumentRow & { readonly position: number };
+
+/** Documents changed after a place, in the order of their changes. */
+export async function readChanges(
+  db: Db,
+  accountId: string,
+  after: { position: number; id: string },
+  model: string,
+  limit: number,
+): Promise<ChangedDocument[]> {
+  const { rows } = await sql<ChangedDocument>`
+    select d.id, d.kind, d.space_id, d.session_id, d.content_type, d.tags, d.priority, d.salience,
+      d.salience_at, d.pinned, d.occurred_at, d.created_at, d.terms, d.position, v.vector
+    from documents d
+    left join vectors v on v.account_id = d.account_id and v.document_id = d.id
+      and v.model = ${model}
+    where d.account_id = ${accountId}::uuid
+      and (d.position, d.id) > (${after.position}::bigint, ${after.id}::uuid)
+    order by d.position, d.id
+    limit ${limit}::int
+  `.execute(db);
+  return rows;
+}
+
+/** Forgets tombstones; an index that has not seen them yet must be loaded anew. */
+export async function removeTombstones(tx: Tx, accountId: string, before: Date): Promise<void> {
+  await sql`
+    with gone as (
+      delete from documents
+      where account_id = ${accountId}::uuid and buried_at < ${before}::timestamptz
+      returning position
+    )
+    update streams set compacted_to = greatest(compacted_to, (select max(position) from gone))
+    where account_id = ${accountId}::uuid and exists (select from gone)
+  `.execute(tx);
+}
+
+export async function accountsWithTombstones(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('account_id')
+    .distinct()
+    .where('buried_at', '<', before)
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
+export async function removeAllDocuments(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from documents where account_id = ${accountId}::uuid and id in (
+      select id from documents where account_id = ${accountId}::uuid limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n) === limit;
+}

@@ -1,0 +1,84 @@
+import { isStopWord, stem } from './stem.ts';
+
+// Runs of letters, digits and underscores, joined by what joins paths, versions and addresses.
+const chunkPattern = /[\p{L}\p{N}_]+(?:[./\\:@#-][\p{L}\p{N}_]+)*/gu;
+const runPattern = /[\p{L}\p{N}]+/gu;
+const camelPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu;
+const compoundPattern = /[_./\\:@#]/;
+// Scripts written without spaces between words: taken by pairs of characters.
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
+const ascii = /^[\u0000-\u007f]*$/;
+
+const termCharactersMax = 80;
+
+export interface Terms {
+  /** Stems of the content words, in order, with repeats; their number is the length. */
+  readonly words: string[];
+  /** Whole identifiers, paths and versions: they are searched for, but count for no length. */
+  readonly compounds: string[];
+}
+
+/**
+ * Search terms of a text in any script: lower case, without accents, English words stemmed,
+ * stop words out, identifiers both whole and in parts.
+ */
+export function termsOf(text: string): Terms {
+  const folded = fold(text);
+  const terms: Terms = { words: [], compounds: [] };
+  for (const [chunk] of folded.matchAll(chunkPattern)) {
+    if (compoundPattern.test(chunk)) addCompound(chunk, terms);
+    for (const [run] of chunk.matchAll(runPattern)) addRun(run, terms);
+  }
+  return terms;
+}
+
+/** NFKD without marks, then composed again so that Hangul syllables stay whole. */
+export function fold(text: string): string {
+  return ascii.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(/\p{Mn}+/gu, '')
+        .normalize('NFC');
+}
+
+function addCompound(chunk: string, terms: Terms): void {
+  if (chunk.length <= termCharactersMax) terms.compounds.push(chunk.toLowerCase());
+}
+
+function addRun(run: string, terms: Terms): void {
+  if (!ascii.test(run) && run.search(unspaced) >= 0) {
+    addUnspaced(run, terms);
+    return;
+  }
+  const word = run.toLowerCase();
+  const parts = word === run || /^\p{Lu}\p{Ll}+$/u.test(run) ? null : run.match(camelPattern);
+  if (!parts || parts.length < 2) {
+    addWord(word, terms);
+    return;
+  }
+  addCompound(word, terms);
+  for (const part of parts) addWord(part.toLowerCase(), terms);
+}
+
+function addUnspaced(run: string, terms: Terms): void {
+  let from = 0;
+  for (const match of run.matchAll(unspaced)) {
+    if (match.index > from) addWord(run.slice(from, match.index).toLowerCase(), terms);
+    const characters = [...match[0]];
+    if (characters.length === 1) terms.words.push(match[0]);
+    for (let i = 0; i + 1 < characters.length; i += 1) {
+      terms.words.push(`${characters[i]}${characters[i + 1]}`);
+    }
+    from = match.index + match[0].length;
+  }
+  if (from < run.length) addWord(run.slice(from).toLowerCase(), terms);
+}
+
+function addWord(word: string, terms: Terms): void {
+  if (isStopWord(word)) return;
+  const short = word.length <= termCharactersMax ? word : word.slice(0, termCharactersMax);
+  terms.words.push(stem(short));
+}

@@ -1,0 +1,86 @@
+import type { RunningJob } from '../../work/worker.ts';
+import { type App, type Ctx, inTransaction, type TxCtx } from '../ctx.ts';
+import { indexCache } from './cache.ts';
+import type { DocumentFacts } from './model.ts';
+import {
+  accountsWithTombstones,
+  buryDocuments,
+  type NewDocument,
+  putDocuments,
+  removeAllDocuments,
+  removeTombstones,
+  setSalience,
+  updateFacts,
+} from './store.ts';
+
+const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
+  new Set(documents.map(({ accountId }) => accountId));
+
+/** New documents, or new content of known ones; found by the first search after the commit. */
+export function indexDocuments(
+  ctx: Pick<TxCtx, 'journal'>,
+  documents: readonly NewDocument[],
+): void {
+  if (documents.length === 0) return;
+  ctx.journal.positioned(accountsOf(documents), (tx, positions) =>
+    putDocuments(tx, documents, positions),
+  );
+}
+
+/** Space, tags, priority and so on changed, the content did not. */
+export function reindexFacts(ctx: TxCtx, documents: readonly DocumentFacts[]): void {
+  if (documents.length === 0) return;
+  ctx.journal.positioned(accountsOf(documents), (tx, positions) =>
+    updateFacts(tx, documents, positions),
+  );
+}
+
+export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const { accountId } = ctx.actor;
+  ctx.journal.positioned([accountId], (tx, positions) => {
+    const burial = { position: positions.get(accountId) ?? 0, now: ctx.clock.now() };
+    return buryDocuments(tx, accountId, ids, burial);
+  });
+}
+
+/**
+ * Salience after accesses. The loaded index of this process learns it at once; another process
+ * does when it next reads the document. That much staleness a mild multiplier can bear.
+ */
+export async function recordSalience(
+  ctx: Ctx,
+  values: readonly { id: string; salience: number }[],
+): Promise<void> {
+  const now = ctx.clock.now();
+  const db = inTransaction(ctx) ? ctx.tx : ctx.engine.db;
+  await setSalience(db, ctx.actor.accountId, values, now);
+  const index = indexCache.of(ctx).peek(ctx.actor.accountId);
+  for (const { id, salience } of values) {
+    const document = index?.document(id);
+    if (!document) continue;
+    document.salience = salience;
+    document.salienceAt = now.getTime();
+  }
+}
+
+export const compactIndexKind = 'index.compact';
+const tombstoneMs = 3_600_000;
+
+/** Job: tombstones that every running process has long seen. */
+export async function compactIndex(app: App, job: RunningJob): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - tombstoneMs);
+  for (const accountId of await accountsWithTombstones(app.engine.db, before)) {
+    await app.engine.transaction((tx) => removeTombstones(tx, accountId, before));
+    await job.progress(0.5);
+  }
+}
+
+const eraseStep = 200;
+
+/** All documents of an account, in small steps. */
+export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
+  while (await removeAllDocuments(ctx.engine.db, ctx.actor.accountId, eraseStep)) {
+    await job.progress(0.5);
+  }
+}

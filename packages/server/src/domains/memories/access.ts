@@ -1,0 +1,99 @@
+import { service } from '../../kernel/service.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { recordSalience } from '../index/index.ts';
+import { salienceAfterAccess } from './model.ts';
+import { findMemories, recordAccessRows } from './store.ts';
+
+interface Access {
+  readonly ids: readonly string[];
+  readonly context: Readonly<Record<string, string>>;
+}
+
+const flushMs = 500;
+
+/**
+ * Reads are recorded after they are answered, in one write per account and half second. A kill
+ * may lose the last of them; no answer waits for them.
+ */
+class AccessLog {
+  readonly #app: App;
+  #byAccount = new Map<string, Access[]>();
+  #timer: Disposable | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(app: App) {
+    this.#app = app;
+    app.disposables.defer(() => this.flush());
+  }
+
+  note(accountId: string, access: Access): void {
+    const waiting = this.#byAccount.get(accountId);
+    if (waiting) waiting.push(access);
+    else this.#byAccount.set(accountId, [access]);
+    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+  }
+
+  /** Resolves when everything noted so far is written. */
+  flush(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    const batch = this.#byAccount;
+    this.#byAccount = new Map();
+    this.#turn = this.#turn.then(() => this.#write(batch));
+    return this.#turn;
+  }
+
+  async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
+    for (const [accountId, accesses] of batch) {
+      try {
+        await writeAccesses(systemCtx(this.#app, accountId), accesses);
+      } catch (error) {
+        this.#app.log.warn({ err: error }, 'accesses could not be recorded');
+      }
+    }
+  }
+}
+
+async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const { ids } of accesses) {
+    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const now = ctx.clock.now();
+  const updated = await withTransaction(ctx, async (inTx) => {
+    const { tx, journal, actor } = inTx;
+    const records = await findMemories(tx, actor.accountId, [...counts.keys()]);
+    const present = new Set(records.map(({ id }) => id));
+    const values = records.map((record) => {
+      const count = counts.get(record.id) ?? 0;
+      return { id: record.id, count, salience: salienceAfterAccess(record, count, now) };
+    });
+    await recordAccessRows(tx, actor.accountId, values, now);
+    const spaceOf = new Map(records.map((record) => [record.id, record.space_id]));
+    for (const { ids, context } of accesses) {
+      // One event per space, so that a listener of one space learns nothing of another.
+      for (const [spaceId, group] of Map.groupBy(
+        ids.filter((id) => present.has(id)),
+        (id) => spaceOf.get(id) ?? null,
+      )) {
+        const data = { ids: group, ...context };
+        journal.event({ accountId: actor.accountId, type: 'memory.accessed', spaceId, data });
+      }
+    }
+    return values;
+  });
+  await recordSalience(ctx, updated);
+}
+
+const accessLog = service<App, AccessLog>((app) => new AccessLog(app));
+
+/** Notes that memories were read or found; `context` goes into the event. */
+export function noteAccess(
+  ctx: Ctx,
+  ids: readonly string[],
+  context: Readonly<Record<string, string>>,
+): void {
+  if (ids.length > 0) accessLog.of(ctx).note(ctx.actor.accountId, { ids, context });
+}
+
+export const flushAccesses = (app: App): Promise<void> => accessLog.of(app).flush();

@@ -1,0 +1,125 @@
+import type { EventType, Memory } from '@mneme/contract';
+import { isUniqueViolation } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { indexDocuments, type NewDocument, reindexFacts, removeDocuments } from '../index/index.ts';
+import { duplicateOf } from './create.ts';
+import {
+  changedFields,
+  factsOf,
+  type MemoryRecord,
+  presentMemory,
+  replyWith,
+  requireMatch,
+} from './model.ts';
+import { lockMemories, saveMemories } from './store.ts';
+
+/** What a verb does to one locked memory: the new record, or the same one for no change. */
+export type Change = (before: MemoryRecord, now: Date) => MemoryRecord;
+
+export interface Changed {
+  readonly before: MemoryRecord;
+  readonly after: MemoryRecord;
+  /** New terms and vector, where the content changed. */
+  readonly content?: NewDocument['content'] | undefined;
+}
+
+export interface ChangeOptions {
+  readonly ifMatch: readonly string[] | null;
+  readonly content?: NewDocument['content'] | undefined;
+  /** Told instead of memory.updated. */
+  readonly event?: EventType;
+}
+
+/** The memory, locked and allowed. Throws 404 memory_not_found, 403, 412. */
+export async function lockMemory(
+  { tx, actor }: TxCtx,
+  id: string,
+  ifMatch: readonly string[] | null,
+): Promise<MemoryRecord> {
+  const [record] = await lockMemories(tx, actor.accountId, [id]);
+  if (!record) throw new AppError('memory_not_found');
+  requireSpace(actor, record.space_id);
+  requireMatch(record, ifMatch);
+  return record;
+}
+
+/**
+ * The way of every verb that changes one memory: lock, check, change, save, reindex, tell.
+ * A change that changes nothing writes nothing and tells nobody.
+ */
+export async function changeMemory(
+  ctx: Ctx,
+  id: string,
+  options: ChangeOptions,
+  change: Change,
+): Promise<Reply<Memory>> {
+  return withTransaction(ctx, async (inTx) => {
+    const now = inTx.clock.now();
+    const before = await lockMemory(inTx, id, options.ifMatch);
+    const after = change(before, now);
+    if (after === before) return replyWith(before, now);
+    const saved = { ...after, revision: before.revision + 1, updated_at: now };
+    await saveOrDuplicate(inTx, saved);
+    applyToIndex(inTx, [{ before, after: saved, content: options.content }]);
+    announceChange(inTx, { before, after: saved }, options.event ?? 'memory.updated');
+    return replyWith(saved, now);
+  });
+}
+
+async function saveOrDuplicate(inTx: TxCtx, record: MemoryRecord): Promise<void> {
+  if (record.content_hash !== null && record.deleted_at === null) {
+    const duplicate = await duplicateOf(inTx, record);
+    const other = duplicate.details?.memory_id;
+    if (other !== null && other !== record.id) throw duplicate;
+  }
+  await saveMemories(inTx.tx, [record]).catch((error: unknown) => {
+    // Another process stored the same content between the look and the save.
+    throw isUniqueViolation(error, 'memories_content') ? new AppError('duplicate_memory') : error;
+  });
+}
+
+/** Soft-deleted memories leave the index; new content brings new terms; the rest is facts. */
+export function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
+  const gone = changes.filter(({ after }) => after.deleted_at !== null);
+  const fresh = changes.filter(({ after, content }) => after.deleted_at === null && content);
+  const facts = changes.filter(({ after, content }) => after.deleted_at === null && !content);
+  removeDocuments(
+    inTx,
+    gone.map(({ after }) => after.id),
+  );
+  indexDocuments(
+    inTx,
+    fresh.flatMap(({ after, content }) => (content ? [{ ...factsOf(after), content }] : [])),
+  );
+  reindexFacts(
+    inTx,
+    facts.map(({ after }) => factsOf(after)),
+  );
+}
+
+/** The change's own event, and memory.reinforced where the priority rose. */
+export function announceChange(
+  { journal, actor, clock }: TxCtx,
+  { before, after }: Changed,
+  type: EventType,
+): void {
+  const now = clock.now();
+  const base = { accountId: actor.accountId, spaceId: after.space_id };
+  if (type === 'memory.deleted') {
+    journal.event({ ...base, type, data: { id: after.id, soft: true } });
+    return;
+  }
+  const data = presentMemory(after, now);
+  if (type !== 'memory.updated') {
+    journal.event({ ...base, type, data });
+    return;
+  }
+  const previousData = presentMemory(before, now);
+  journal.event({ ...base, type, data, previousData, changes: changedFields(before, after) });
+  if (after.priority > before.priority) {
+    const reinforced = { id: after.id, priority: after.priority };
+    journal.event({ ...base, type: 'memory.reinforced', data: reinforced });
+  }
+}

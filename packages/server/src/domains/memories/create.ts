@@ -1,0 +1,243 @@
+import type { CreateMemory, Memory } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { service } from '../../kernel/service.ts';
+import { Journal } from '../../work/journal.ts';
+import { type App, type Ctx, inTransaction, requireSpace, type TxCtx } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { indexDocuments, type NewDocument } from '../index/index.ts';
+import { existingSpaces } from '../spaces/index.ts';
+import { embedContents, requireContentFits, requireFittingVector } from './embed.ts';
+import {
+  distinct,
+  factsOf,
+  hashContent,
+  type MemoryRecord,
+  presentMemory,
+  replyWith,
+} from './model.ts';
+import { findDuplicate, insertMemories } from './store.ts';
+
+/** A memory that is checked and embedded, and only has to be written. */
+export interface Prepared {
+  readonly ctx: Ctx;
+  readonly record: MemoryRecord;
+  readonly content: NewDocument['content'];
+}
+
+/**
+ * Stores a memory. When this resolves it is durable, and the next search finds it. Throws
+ * content_too_large, invalid_embedding, embedding_failed, space_not_found, space_access_denied,
+ * not_found (session), duplicate_memory.
+ */
+export async function createMemory(ctx: Ctx, body: CreateMemory): Promise<Reply<Memory>> {
+  requireStorable(ctx, body);
+  const [prepared] = await prepareMemories(ctx, [body]);
+  if (!prepared) throw new AppError('internal_error');
+  return groupWriter.of(ctx).add(prepared);
+}
+
+/** Everything that can be refused without looking at stored data. */
+export function requireStorable(ctx: Ctx, body: CreateMemory): void {
+  requireContentFits(body.content);
+  requireFittingVector(ctx, body.embedding);
+  if (body.session_id !== undefined) {
+    throw new AppError('not_found', {
+      message: 'There is no such session.',
+      details: { session_id: body.session_id },
+    });
+  }
+}
+
+export async function prepareMemories(
+  ctx: Ctx,
+  bodies: readonly CreateMemory[],
+): Promise<Prepared[]> {
+  const contents = await embedContents(ctx, bodies);
+  const now = ctx.clock.now();
+  return bodies.flatMap((body, i) => {
+    const content = contents[i];
+    return content ? [{ ctx, content, record: newRecord(ctx, body, now) }] : [];
+  });
+}
+
+function newRecord(ctx: Ctx, body: CreateMemory, now: Date): MemoryRecord {
+  return {
+    account_id: ctx.actor.accountId,
+    id: ctx.ids.uuid(),
+    space_id: body.space_id ?? null,
+    session_id: null,
+    content: body.content,
+    content_type: body.type ?? body.content_type ?? 'text',
+    content_hash: hashContent(body.content),
+    tags: distinct(body.tags ?? []),
+    metadata: body.metadata ?? {},
+    priority: body.priority ?? 0,
+    salience: null,
+    salience_at: null,
+    is_pinned: body.is_pinned ?? false,
+    protection_level: body.protection_level ?? 'none',
+    quality_score: null,
+    revision: 1,
+    occurred_at: body.occurred_at ?? null,
+    verified_at: null,
+    deleted_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Writes memories of any accounts with set-wise statements; each has its own outcome. */
+export async function storeMemories(
+  inTx: Pick<TxCtx, 'tx' | 'journal'>,
+  items: readonly Prepared[],
+): Promise<(MemoryRecord | AppError)[]> {
+  const refusals = await refusedSpaces(inTx, items);
+  const wanted = items.filter((item) => !refusals.has(item));
+  const stored =
+    wanted.length > 0
+      ? await insertMemories(
+          inTx.tx,
+          wanted.map(({ record }) => record),
+        )
+      : new Set<string>();
+  const outcomes: (MemoryRecord | AppError)[] = [];
+  for (const item of items) {
+    const { record } = item;
+    const refusal = refusals.get(item);
+    if (refusal) outcomes.push(refusal);
+    else if (stored.has(record.id)) outcomes.push(record);
+    else outcomes.push(await duplicateOf(inTx, record));
+  }
+  announce(inTx, items, stored);
+  return outcomes;
+}
+
+async function refusedSpaces(
+  { tx }: Pick<TxCtx, 'tx'>,
+  items: readonly Prepared[],
+): Promise<Map<Prepared, AppError>> {
+  const named = items.filter(({ record }) => record.space_id !== null);
+  const known =
+    named.length > 0
+      ? await existingSpaces(
+          tx,
+          named.map(({ record }) => record.account_id),
+          named.map(({ record }) => record.space_id ?? ''),
+        )
+      : new Set<string>();
+  const refusals = new Map<Prepared, AppError>();
+  for (const item of items) {
+    const { account_id, space_id } = item.record;
+    if (space_id !== null && !known.has(`${account_id}:${space_id}`)) {
+      refusals.set(item, new AppError('space_not_found', { details: { space_id } }));
+      continue;
+    }
+    try {
+      requireSpace(item.ctx.actor, space_id);
+    } catch (error) {
+      refusals.set(item, error as AppError);
+    }
+  }
+  return refusals;
+}
+
+export async function duplicateOf(
+  { tx }: Pick<TxCtx, 'tx'>,
+  record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
+): Promise<AppError> {
+  const id = await findDuplicate(tx, record);
+  return new AppError('duplicate_memory', { details: { memory_id: id ?? null } });
+}
+
+function announce(
+  inTx: Pick<TxCtx, 'tx' | 'journal'>,
+  items: readonly Prepared[],
+  stored: ReadonlySet<string>,
+): void {
+  const fresh = items.filter(({ record }) => stored.has(record.id));
+  for (const { ctx, record } of fresh) {
+    inTx.journal.event({
+      accountId: record.account_id,
+      type: 'memory.created',
+      spaceId: record.space_id,
+      data: presentMemory(record, ctx.clock.now()),
+    });
+  }
+  indexDocuments(
+    inTx,
+    fresh.map(({ record, content }) => ({ ...factsOf(record), content })),
+  );
+}
+
+interface Waiting {
+  readonly prepared: Prepared;
+  readonly resolve: (reply: Reply<Memory>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const groupMax = 64;
+
+/**
+ * Group commit: creates that arrive while a transaction runs share the next one, so that one
+ * fsync serves them all. Each request's seal is written with its memory.
+ */
+class GroupWriter {
+  readonly #app: App;
+  readonly #waiting: Waiting[] = [];
+  #running = false;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  add(prepared: Prepared): Promise<Reply<Memory>> {
+    if (inTransaction(prepared.ctx)) throw new Error('a group cannot join a transaction');
+    const outcome = new Promise<Reply<Memory>>((resolve, reject) => {
+      this.#waiting.push({ prepared, resolve, reject });
+    });
+    if (!this.#running) void this.#run();
+    return outcome;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, groupMax);
+      await this.#commit(group);
+    }
+    this.#running = false;
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.#app.engine.transaction(async (tx) => {
+        const journal = new Journal();
+        const items = group.map(({ prepared }) => prepared);
+        const stored = await storeMemories({ tx, journal }, items);
+        const replies = stored.map((outcome, i) => this.#reply(outcome, items[i]?.ctx));
+        for (const [i, reply] of replies.entries()) {
+          if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);
+        }
+        await journal.flush(tx, this.#app);
+        return replies;
+      });
+      group.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i];
+        if (outcome === undefined || outcome instanceof AppError) reject(outcome);
+        else resolve(outcome);
+      });
+    } catch (error) {
+      // One member's fault must not fail the others: each tries again on its own.
+      const [only] = group;
+      if (group.length === 1) only?.reject(error);
+      else for (const member of group) await this.#commit([member]);
+    }
+  }
+
+  #reply(outcome: MemoryRecord | AppError, ctx: Ctx | undefined): Reply<Memory> | AppError {
+    if (outcome instanceof AppError) return outcome;
+    return replyWith(outcome, (ctx ?? this.#app).clock.now());
+  }
+}
+
+const groupWriter = service<App, GroupWriter>((app) => new GroupWriter(app));

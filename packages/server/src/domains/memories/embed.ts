@@ -1,0 +1,70 @@
+import { limits, utf8Bytes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import type { EmbeddingFailed as Failed } from '../../providers/embedding/index.ts';
+import type { App, Ctx } from '../ctx.ts';
+import { analyse, type NewDocument } from '../index/index.ts';
+
+export interface Embeddable {
+  readonly content: string;
+  /** The caller's own vector, used as given. */
+  readonly embedding?: readonly number[] | undefined;
+}
+
+/** Throws 422 content_too_large beyond the published maximum of bytes. */
+export function requireContentFits(content: string): void {
+  const bytes = utf8Bytes(content);
+  if (bytes <= limits.contentBytesMax) return;
+  throw new AppError('content_too_large', {
+    details: { max_bytes: limits.contentBytesMax, received_bytes: bytes },
+  });
+}
+
+/** Throws 422 invalid_embedding: another length than the model's, or a vector without direction. */
+export function requireFittingVector(app: App, embedding: readonly number[] | undefined): void {
+  if (!embedding) return;
+  const { dimensions } = app.embedder;
+  const length = Math.hypot(...embedding);
+  if (embedding.length === dimensions && length > 0 && Number.isFinite(length)) return;
+  throw new AppError('invalid_embedding', {
+    details: { expected_dimensions: dimensions, received_dimensions: embedding.length },
+  });
+}
+
+type Contents = NewDocument['content'];
+
+/** Longer texts give the event loop a turn after each, so that others are answered meanwhile. */
+const longCharacters = 20_000;
+
+/**
+ * Terms and vectors, in the order of the items. Throws 500 embedding_failed when the provider
+ * does; nothing has been stored by then.
+ */
+export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
+  const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
+  const vectors = await embedTexts(ctx, texts, 'document');
+  const contents: Contents[] = [];
+  for (const { content, embedding } of items) {
+    const vector = embedding ? unit(embedding) : vectors.shift();
+    if (!vector) throw new AppError('embedding_failed');
+    contents.push({ terms: analyse(content), model: ctx.embedder.model, vector });
+    if (content.length > longCharacters) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return contents;
+}
+
+export async function embedTexts(
+  ctx: Ctx,
+  texts: readonly string[],
+  purpose: 'document' | 'query',
+): Promise<Float32Array[]> {
+  try {
+    return await ctx.embedder.embed(texts, purpose);
+  } catch (cause) {
+    throw new AppError('embedding_failed', { cause: cause as Failed });
+  }
+}
+
+function unit(embedding: readonly number[]): Float32Array {
+  const length = Math.hypot(...embedding);
+  return Float32Array.from(embedding, (value) => value / length);
+}

@@ -1,0 +1,94 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { enqueue } from '../../work/queue.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { removeDocuments } from '../index/index.ts';
+import { announceBulk, failuresOf, pickMemories } from './bulk.ts';
+import { announceChange, applyToIndex, type Changed } from './change.ts';
+import { type MemoryRecord, requireUnprotected } from './model.ts';
+import { deleteErased, deleteSome, markErased, saveMemories } from './store.ts';
+
+export const eraseMemoriesKind = 'memories.erase';
+const stepRows = 50;
+
+type Deleted = Answer<typeof routes.memories.bulkDelete>;
+
+/**
+ * Softly: as a soft delete of each. For good: one short transaction takes all out of every
+ * read, a job erases the rows; its id is in the answer.
+ */
+export async function bulkDelete(
+  ctx: Ctx,
+  body: Checked<typeof routes.memories.bulkDelete>['body'],
+  confirmed: boolean,
+): Promise<Deleted> {
+  return withTransaction(ctx, async (inTx) => {
+    const picked = await pickMemories(inTx, body.ids, (record) =>
+      requireUnprotected(record, confirmed),
+    );
+    const records = picked.records.map(({ record }) => record);
+    const jobId = body.soft ? null : await eraseLater(inTx, records);
+    if (body.soft) await softDeleteAll(inTx, records);
+    announceBulk(inTx, 'memory.bulk_deleted', records);
+    return {
+      deleted: records.length,
+      failed: failuresOf(picked.faults, body.ids),
+      job_id: jobId,
+    };
+  });
+}
+
+async function softDeleteAll(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<void> {
+  const now = inTx.clock.now();
+  const changes: Changed[] = records
+    .filter((record) => record.deleted_at === null)
+    .map((before) => ({
+      before,
+      after: { ...before, deleted_at: now, updated_at: now, revision: before.revision + 1 },
+    }));
+  if (changes.length === 0) return;
+  await saveMemories(
+    inTx.tx,
+    changes.map(({ after }) => after),
+  );
+  applyToIndex(inTx, changes);
+  for (const change of changes) announceChange(inTx, change, 'memory.deleted');
+}
+
+async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<string | null> {
+  if (records.length === 0) return null;
+  const { tx, actor, journal, clock, ids: make } = inTx;
+  const ids = records.map(({ id }) => id);
+  const now = clock.now();
+  await markErased(tx, actor.accountId, ids, now);
+  removeDocuments(inTx, ids);
+  for (const record of records) {
+    journal.event({
+      accountId: actor.accountId,
+      type: 'memory.deleted',
+      spaceId: record.space_id,
+      data: { id: record.id, soft: false },
+    });
+  }
+  const id = make.uuid();
+  const { accountId } = actor;
+  await enqueue(tx, { id, accountId, kind: eraseMemoriesKind, payload: { ids }, runAt: now });
+  return id;
+}
+
+/** Job: erases what was marked, in small steps; a step that ran already finds nothing. */
+export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
+  const { accountId, payload } = job;
+  const ids = payload.ids as string[];
+  if (accountId === null) return;
+  for (let from = 0; from < ids.length; from += stepRows) {
+    const step = ids.slice(from, from + stepRows);
+    await app.engine.transaction((tx) => deleteErased(tx, accountId, step));
+    await job.progress(Math.min(1, (from + stepRows) / ids.length));
+  }
+}
+
+/** All memories of a deleted account. */
+export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
+  while (await deleteSome(ctx.engine.db, ctx.actor.accountId, stepRows)) await job.progress(0.5);
+}

@@ -1,0 +1,39 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { type Ctx, withTransaction } from '../ctx.ts';
+import { recordSalience } from '../index/index.ts';
+import { lockMemory } from './change.ts';
+import { requirePresent, salienceAfterFeedback } from './model.ts';
+import { insertFeedback, recordAccessRows } from './store.ts';
+
+/** Keeps the feedback and moves the memory's salience a fifth of the way up or down. */
+export async function submitFeedback(
+  ctx: Ctx,
+  id: string,
+  body: Checked<typeof routes.memories.feedback>['body'],
+): Promise<Answer<typeof routes.memories.feedback>> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock, ids, journal } = inTx;
+    const memory = await lockMemory(inTx, id, null);
+    requirePresent(memory);
+    const now = clock.now();
+    const salience = salienceAfterFeedback(memory, body.helpful, now);
+    const feedback = {
+      id: ids.uuid(),
+      memory_id: id,
+      helpful: body.helpful,
+      query: body.query ?? null,
+      comment: body.comment ?? null,
+    };
+    await insertFeedback(tx, { ...feedback, account_id: actor.accountId, created_at: now });
+    await recordAccessRows(tx, actor.accountId, [{ id, count: 0, salience }], now);
+    await recordSalience(inTx, [{ id, salience }]);
+    const answer = { ...feedback, salience, created_at: now.toISOString() };
+    journal.event({
+      accountId: actor.accountId,
+      type: 'feedback.submitted',
+      spaceId: memory.space_id,
+      data: answer,
+    });
+    return answer;
+  });
+}

@@ -1,0 +1,68 @@
+import type { Memory, ProtectionLevel } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { type Ctx, inTransaction } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { changeMemory } from './change.ts';
+import { embedContents } from './embed.ts';
+import { requirePresent, requireUnprotected, salienceAt } from './model.ts';
+import { findMemory } from './store.ts';
+import type { Guard } from './update.ts';
+
+/** Pinned memories do not decay. Salience stops, or starts, from its present value. */
+export async function setPinned(
+  ctx: Ctx,
+  id: string,
+  pinned: boolean,
+  guard: Guard,
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch: guard.ifMatch }, (before, now) => {
+    requirePresent(before);
+    requireUnprotected(before, guard.confirmed);
+    if (before.is_pinned === pinned) return before;
+    const salience = salienceAt(before, now);
+    const since = salience === null ? null : now;
+    return { ...before, is_pinned: pinned, salience, salience_at: since };
+  });
+}
+
+/** Always allowed, so that hard protection can be taken off again. */
+export async function setProtection(
+  ctx: Ctx,
+  id: string,
+  level: ProtectionLevel,
+  ifMatch: Guard['ifMatch'],
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch }, (before) =>
+    before.protection_level === level ? before : { ...before, protection_level: level },
+  );
+}
+
+export async function verifyMemory(
+  ctx: Ctx,
+  id: string,
+  ifMatch: Guard['ifMatch'],
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch, event: 'memory.verified' }, (before, now) => {
+    requirePresent(before);
+    return { ...before, verified_at: now };
+  });
+}
+
+/**
+ * An active memory comes back unchanged. Throws 409 duplicate_memory when its content was
+ * stored again meanwhile. The text is analysed anew, since deletion took it out of the index.
+ */
+export async function restoreMemory(
+  ctx: Ctx,
+  id: string,
+  ifMatch: Guard['ifMatch'],
+): Promise<Reply<Memory>> {
+  if (inTransaction(ctx)) throw new Error('restore embeds before it opens its transaction');
+  const found = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  if (!found) throw new AppError('memory_not_found');
+  const [content] = found.deleted_at === null ? [] : await embedContents(ctx, [found]);
+  const options = { ifMatch, content, event: 'memory.restored' } as const;
+  return changeMemory(ctx, id, options, (before) =>
+    before.deleted_at === null ? before : { ...before, deleted_at: null },
+  );
+}

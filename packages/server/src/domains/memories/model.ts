@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { ContentType, Memory, ProtectionLevel } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { Reply } from '../handle.ts';
+import type { DocumentFacts } from '../index/index.ts';
+
+export interface MemoryRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly space_id: string | null;
+  readonly session_id: string | null;
+  readonly content: string;
+  readonly content_type: string;
+  readonly content_hash: Uint8Array | null;
+  readonly tags: string[];
+  readonly metadata: Record<string, unknown>;
+  readonly priority: number;
+  readonly salience: number | null;
+  readonly salience_at: Date | null;
+  readonly is_pinned: boolean;
+  readonly protection_level: string;
+  readonly quality_score: number | null;
+  readonly revision: number;
+  readonly occurred_at: Date | null;
+  readonly verified_at: Date | null;
+  readonly deleted_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const dayMs = 86_400_000;
+const halfLifeDays = 30;
+/** Where the salience of a memory starts when it is first computed. */
+const salienceStart = 0.5;
+const accessStep = 0.1;
+const feedbackStep = 0.2;
+
+type Salient = Pick<MemoryRecord, 'salience' | 'salience_at' | 'is_pinned'>;
+
+/** Salience now: halved every 30 days since it was set, unless pinned. Null until computed. */
+export function salienceAt(memory: Salient, now: Date): number | null {
+  const { salience, salience_at: since, is_pinned } = memory;
+  if (salience === null || since === null || is_pinned) return salience;
+  const days = Math.max(0, now.getTime() - since.getTime()) / dayMs;
+  return salience * 0.5 ** (days / halfLifeDays);
+}
+
+/** After `count` accesses: each takes a tenth of the way that is left to 1. */
+export function salienceAfterAccess(memory: Salient, count: number, now: Date): number {
+  const before = salienceAt(memory, now) ?? salienceStart;
+  return 1 - (1 - before) * (1 - accessStep) ** count;
+}
+
+/** After feedback: a fifth of the way to 1, or to 0. */
+export function salienceAfterFeedback(memory: Salient, helpful: boolean, now: Date): number {
+  const before = salienceAt(memory, now) ?? salienceStart;
+  return before + ((helpful ? 1 : 0) - before) * feedbackStep;
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export function presentMemory(record: MemoryRecord, now: Date): Memory {
+  return {
+    id: record.id,
+    content: record.content,
+    content_type: record.content_type as ContentType,
+    space_id: record.space_id,
+    session_id: record.session_id,
+    tags: record.tags,
+    metadata: record.metadata,
+    priority: record.priority,
+    salience: salienceAt(record, now),
+    is_pinned: record.is_pinned,
+    is_deleted: record.deleted_at !== null,
+    protection_level: record.protection_level as ProtectionLevel,
+    quality_score: record.quality_score,
+    occurred_at: iso(record.occurred_at),
+    verified_at: iso(record.verified_at),
+    deleted_at: iso(record.deleted_at),
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}
+
+export const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
+
+/** The memory with its ETag. */
+export const replyWith = (record: MemoryRecord, now: Date): Reply<Memory> =>
+  new Reply(presentMemory(record, now), { headers: { etag: etagOf(record) } });
+
+export const hashContent = (content: string): Uint8Array =>
+  createHash('sha256').update(content).digest();
+
+/** Throws 412 precondition_failed when the caller's ETag is no longer the memory's. */
+export function requireMatch(record: MemoryRecord, ifMatch: readonly string[] | null): void {
+  if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
+    return;
+  throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
+}
+
+/** Throws 409: hard protection always refuses, soft protection until it is confirmed. */
+export function requireUnprotected(record: MemoryRecord, confirmed: boolean): void {
+  if (record.protection_level === 'hard') throw new AppError('memory_protected');
+  if (record.protection_level === 'soft' && !confirmed) {
+    throw new AppError('confirmation_required');
+  }
+}
+
+export function requirePresent(record: MemoryRecord): void {
+  if (record.deleted_at === null) return;
+  throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
+}
+
+/** The filterable side of the memory's index document. */
+export const factsOf = (record: MemoryRecord): DocumentFacts => ({
+  accountId: record.account_id,
+  id: record.id,
+  kind: 'memory',
+  spaceId: record.space_id,
+  sessionId: record.session_id,
+  contentType: record.content_type,
+  tags: record.tags,
+  priority: record.priority,
+  pinned: record.is_pinned,
+  salience: record.salience,
+  salienceAt: record.salience_at,
+  occurredAt: record.occurred_at,
+  createdAt: record.created_at,
+});
+
+const patchable = ['content', 'metadata', 'tags', 'priority', 'space_id', 'session_id'] as const;
+const flags = ['is_pinned', 'protection_level'] as const;
+
+/** Names of the fields that differ, as an update's event tells them. */
+export function changedFields(before: MemoryRecord, after: MemoryRecord): string[] {
+  return [...patchable, ...flags].filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+}
+
+/** Tags in order, each once. */
+export const distinct = (tags: readonly string[]): string[] => [...new Set(tags)];

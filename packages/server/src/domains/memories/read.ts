@@ -1,0 +1,59 @@
+import type { Answer, Checked, Memory, routes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import { noteAccess } from './access.ts';
+import { type MemoryRecord, presentMemory, replyWith } from './model.ts';
+import { findMemory, listMemoryRows } from './store.ts';
+
+/** Also a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
+export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
+  const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  if (!record) throw new AppError('memory_not_found');
+  requireSpace(ctx.actor, record.space_id);
+  if (record.deleted_at === null) noteAccess(ctx, [id], { via: 'get' });
+  return replyWith(record, ctx.clock.now());
+}
+
+type Query = Checked<typeof routes.memories.list>['query'];
+type Place = readonly [createdAtMs: number, id: string];
+
+const isPlace = (at: unknown): at is Place =>
+  Array.isArray(at) &&
+  Number.isSafeInteger(at[0]) &&
+  typeof at[1] === 'string' &&
+  /^[0-9a-f-]{36}$/.test(at[1]);
+
+/** Newest first; stable while others write, since the place is a key and not a number of rows. */
+export async function listMemories(
+  ctx: Ctx,
+  query: Query,
+): Promise<Answer<typeof routes.memories.list>> {
+  const { cursor, limit, ...filters } = query;
+  const bound = { ...filters, space_id: query.space_id, account: ctx.actor.accountId };
+  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPlace);
+  if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
+  const rows = await listMemoryRows(ctx.engine.db, ctx.actor.accountId, {
+    spaceId: query.space_id,
+    visible: visibleSpaces(ctx.actor),
+    sessionId: query.session_id,
+    pinned: query.pinned,
+    protected: query.protected,
+    minQuality: query.min_quality,
+    includeDeleted: query.include_deleted,
+    after: place && { createdAt: new Date(place[0]), id: place[1] },
+    limit: limit + 1,
+  });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit;
+  return {
+    data: shown.map((row) => presentMemory(row, ctx.clock.now())),
+    has_more: more,
+    next_cursor: more && last ? encodeCursor(bound, placeOf(last)) : null,
+  };
+}
+
+const placeOf = (record: MemoryRecord): Place => [record.created_at.getTime(), record.id];

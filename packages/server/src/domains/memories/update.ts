@@ -1,0 +1,76 @@
+import { type Memory, metadata as metadataSchema, type PatchMemory } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { mergePatch } from '../../kernel/merge.ts';
+import { validate } from '../../kernel/validate.ts';
+import type { Ctx } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import { changeMemory } from './change.ts';
+import { embedContents, requireContentFits } from './embed.ts';
+import {
+  changedFields,
+  distinct,
+  hashContent,
+  type MemoryRecord,
+  requirePresent,
+  requireUnprotected,
+} from './model.ts';
+
+export interface Guard {
+  readonly ifMatch: readonly string[] | null;
+  readonly confirmed: boolean;
+}
+
+/**
+ * Changes fields; new content is embedded before anything is locked. Throws what a create
+ * throws, and conflict (deleted), confirmation_required, memory_protected, precondition_failed.
+ */
+export async function updateMemory(
+  ctx: Ctx,
+  id: string,
+  patch: PatchMemory,
+  guard: Guard,
+): Promise<Reply<Memory>> {
+  if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
+  if (patch.session_id !== undefined && patch.session_id !== null) {
+    const details = { session_id: patch.session_id };
+    throw new AppError('not_found', { message: 'There is no such session.', details });
+  }
+  if (patch.content !== undefined) requireContentFits(patch.content);
+  const [content] =
+    patch.content === undefined ? [] : await embedContents(ctx, [{ content: patch.content }]);
+  return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
+    requirePresent(before);
+    requireUnprotected(before, guard.confirmed);
+    return patched(before, patch);
+  });
+}
+
+/** The same record when the patch says nothing new. */
+export function patched(before: MemoryRecord, patch: PatchMemory): MemoryRecord {
+  const after: MemoryRecord = {
+    ...before,
+    ...(patch.content === undefined
+      ? {}
+      : {
+          content: patch.content,
+          content_hash: before.content_hash && hashContent(patch.content),
+        }),
+    ...(patch.metadata === undefined
+      ? {}
+      : { metadata: mergedMetadata(before.metadata, patch.metadata) }),
+    ...(patch.tags === undefined ? {} : { tags: distinct(patch.tags) }),
+    ...(patch.priority === undefined ? {} : { priority: patch.priority }),
+    ...(patch.space_id === undefined ? {} : { space_id: patch.space_id }),
+    ...(patch.session_id === undefined ? {} : { session_id: patch.session_id }),
+  };
+  return changedFields(before, after).length > 0 ? after : before;
+}
+
+/** The merged whole has the published limits too, not only the patch. */
+function mergedMetadata(
+  before: Record<string, unknown>,
+  patch: Record<string, unknown>,
+): Record<string, unknown> {
+  return validate(metadataSchema, mergePatch(before, patch), 'metadata');
+}

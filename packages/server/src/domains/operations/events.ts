@@ -1,0 +1,40 @@
+import type { Answer, Checked, Event, routes } from '@mneme/contract';
+import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import { readEvents, type StoredEvent } from '../../work/outbox.ts';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
+
+const isPosition = (at: unknown): at is number => Number.isSafeInteger(at);
+
+const presentEvent = (event: StoredEvent): Event => ({
+  id: event.id,
+  type: event.type as Event['type'],
+  created_at: event.created_at.toISOString(),
+  space_id: event.space_id,
+  data: event.data,
+  previous_data: event.previous_data,
+  changes: event.changes,
+});
+
+/**
+ * Events in order of commit. The cursor is there even on the last page, so that a follower asks
+ * again with it and misses nothing; without any event it stands for the beginning.
+ */
+export async function listEvents(
+  ctx: Ctx,
+  query: Checked<typeof routes.operations.events>['query'],
+): Promise<Answer<typeof routes.operations.events>> {
+  const bound = { account: ctx.actor.accountId, type: query.type };
+  const after = query.cursor === undefined ? 0 : decodeCursor(bound, query.cursor, isPosition);
+  const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {
+    after,
+    limit: query.limit + 1,
+    type: query.type,
+    spaces: visibleSpaces(ctx.actor),
+  });
+  const shown = events.slice(0, query.limit);
+  return {
+    data: shown.map(presentEvent),
+    has_more: events.length > query.limit,
+    next_cursor: encodeCursor(bound, shown.at(-1)?.position ?? after),
+  };
+}

@@ -1,0 +1,19 @@
+import { allRoutes, buildOpenApi, routes } from '@mneme/contract';
+import { handle, Reply } from '../handle.ts';
+import { listEvents } from './events.ts';
+import { checkHealth, lifecycle } from './health.ts';
+import { getJob } from './jobs.ts';
+
+export const operationHandlers = [
+  handle(routes.operations.health, async (ctx) => {
+    const body = await checkHealth(ctx);
+    return new Reply(body, { status: body.status === 'unavailable' ? 503 : 200 });
+  }),
+  handle(routes.operations.ready, async (ctx) => {
+    const ready = !lifecycle.of(ctx).draining && (await checkHealth(ctx)).status !== 'unavailable';
+    return new Reply({ ready }, { status: ready ? 200 : 503 });
+  }),
+  handle(routes.operations.openapi, async (ctx) => buildOpenApi(allRoutes, ctx.version)),
+  handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
+  handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
+];

@@ -1,0 +1,22 @@
+import { type Checked, routes, type SearchBody } from '@mneme/contract';
+import { handle } from '../handle.ts';
+import { search } from './search.ts';
+
+const metadataPrefix = 'metadata.';
+
+/** The GET form's `metadata.<key>` parameters, as the POST form has them. */
+function asBody(query: Checked<typeof routes.search.get>['query']): SearchBody {
+  const plain: Record<string, unknown> = {};
+  const metadata: [string, string][] = [];
+  for (const [key, value] of Object.entries(query)) {
+    if (key.startsWith(metadataPrefix)) {
+      metadata.push([key.slice(metadataPrefix.length), String(value)]);
+    } else plain[key] = value;
+  }
+  return { ...(plain as SearchBody), metadata: Object.fromEntries(metadata) };
+}
+
+export const searchHandlers = [
+  handle(routes.search.get, (ctx, { query }) => search(ctx, asBody(query))),
+  handle(routes.search.post, (ctx, { body }) => search(ctx, body)),
+];

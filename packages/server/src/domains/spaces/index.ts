@@ -1,0 +1,3 @@
+export { eraseSpaces, removingSpace, requireSpaces, requireUsableSpace } from './manage.ts';
+export { spaceHandlers } from './routes.ts';
+export { existingSpaces } from './store.ts';

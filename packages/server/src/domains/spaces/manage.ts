@@ -1,0 +1,152 @@
+import type { Answer, Checked, routes, Space } from '@mneme/contract';
+import { isUniqueViolation } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { mergePatch } from '../../kernel/merge.ts';
+import { paginationOf } from '../../kernel/page.ts';
+import { hook } from '../../kernel/service.ts';
+import {
+  type App,
+  type Ctx,
+  requireSpace,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
+import { presentSpace, type SpaceRecord } from './model.ts';
+import {
+  existingSpaces,
+  findSpace,
+  insertSpace,
+  listSpaceRows,
+  removeAllSpaces,
+  removeSpaceRow,
+  updateSpaceRow,
+} from './store.ts';
+
+/** Called before a space is removed, in its transaction: a holder of memories refuses. */
+export const removingSpace = hook<App, [ctx: TxCtx, spaceId: string]>();
+
+const nameTaken = (name: string): AppError =>
+  new AppError('space_already_exists', { details: { name } });
+
+/** A key that is limited to some spaces cannot make another: it could not use it. */
+export async function createSpace(
+  ctx: Ctx,
+  body: Checked<typeof routes.spaces.create>['body'],
+): Promise<Space> {
+  if (ctx.actor.spaces !== null) {
+    const message = 'A key that is limited to some spaces cannot make one.';
+    throw new AppError('insufficient_permissions', { message });
+  }
+  return withTransaction(ctx, async ({ tx, journal, actor, clock, ids }) => {
+    const now = clock.now();
+    const space: SpaceRecord = {
+      account_id: actor.accountId,
+      id: ids.uuid(),
+      name: body.name,
+      description: body.description ?? null,
+      metadata: body.metadata ?? {},
+      created_at: now,
+      updated_at: now,
+    };
+    if (!(await insertSpace(tx, space))) throw nameTaken(body.name);
+    const data = presentSpace(space);
+    journal.event({ accountId: actor.accountId, type: 'space.created', spaceId: space.id, data });
+    return data;
+  });
+}
+
+export async function listSpaces(
+  ctx: Ctx,
+  page: Checked<typeof routes.spaces.list>['query'],
+): Promise<Answer<typeof routes.spaces.list>> {
+  const { actor, engine } = ctx;
+  const visible = visibleSpaces(actor);
+  const { spaces, total } = await listSpaceRows(engine.db, actor.accountId, visible, page);
+  return { data: spaces.map(presentSpace), pagination: paginationOf(page, total, spaces.length) };
+}
+
+/** Throws 404 space_not_found, 403 space_access_denied. */
+export async function getSpace(ctx: Ctx, id: string): Promise<Space> {
+  const space = await findSpace(ctx.engine.db, ctx.actor.accountId, id);
+  return presentSpace(allowed(ctx, space));
+}
+
+function allowed(ctx: Ctx, space: SpaceRecord | undefined): SpaceRecord {
+  if (!space) throw new AppError('space_not_found');
+  requireSpace(ctx.actor, space.id);
+  return space;
+}
+
+/** For a named space anywhere: it must exist and the key may use it. Null is account level. */
+export async function requireUsableSpace(ctx: Ctx, id: string | null): Promise<void> {
+  if (id === null) requireSpace(ctx.actor, null);
+  else await getSpace(ctx, id);
+}
+
+export async function updateSpace(
+  ctx: Ctx,
+  id: string,
+  body: Checked<typeof routes.spaces.update>['body'],
+): Promise<Space> {
+  return withTransaction(ctx, async ({ tx, journal, actor, clock }) => {
+    const before = allowed(ctx, await findSpace(tx, actor.accountId, id, true));
+    const after: SpaceRecord = {
+      ...before,
+      name: body.name ?? before.name,
+      description: body.description === undefined ? before.description : body.description,
+      metadata: body.metadata ? mergePatch(before.metadata, body.metadata) : before.metadata,
+      updated_at: clock.now(),
+    };
+    const changes = (['name', 'description', 'metadata'] as const).filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    );
+    if (changes.length === 0) return presentSpace(before);
+    await updateSpaceRow(tx, after).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'spaces_name') ? nameTaken(after.name) : error;
+    });
+    journal.event({
+      accountId: actor.accountId,
+      type: 'space.updated',
+      spaceId: id,
+      data: presentSpace(after),
+      previousData: presentSpace(before),
+      changes,
+    });
+    return presentSpace(after);
+  });
+}
+
+/** Throws 404 space_not_found, 409 space_not_empty. */
+export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
+  await withTransaction(ctx, async (inTx) => {
+    const { tx, journal, actor } = inTx;
+    allowed(ctx, await findSpace(tx, actor.accountId, id, true));
+    await removingSpace.run(ctx, inTx, id);
+    await removeSpaceRow(tx, actor.accountId, id);
+    journal.event({
+      accountId: actor.accountId,
+      type: 'space.deleted',
+      spaceId: id,
+      data: { id },
+    });
+  });
+}
+
+export const eraseSpaces = (ctx: Ctx): Promise<void> =>
+  removeAllSpaces(ctx.engine.db, ctx.actor.accountId);
+
+/** For ids that a key is to be limited to; `default` is always there. */
+export async function requireSpaces(
+  { tx }: TxCtx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const named = ids.filter((id) => id !== 'default');
+  if (named.length === 0) return;
+  const known = await existingSpaces(tx, [accountId], named);
+  const missing = named.filter((id) => !known.has(`${accountId}:${id}`));
+  if (missing.length > 0) {
+    throw new AppError('space_not_found', { details: { space_ids: missing } });
+  }
+}

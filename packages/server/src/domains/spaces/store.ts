@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Db } from '../../engine/index.ts';
+import type { SpaceRecord } from './model.ts';
+
+export async function insertSpace(db: Db, space: SpaceRecord): Promise<boolean> {
+  const row = await db
+    .insertInto('spaces')
+    .values({ ...space, metadata: JSON.stringify(space.metadata) })
+    .onConflict((on) => on.constraint('spaces_name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** `lock` keeps the row from changing until the transaction ends. */
+export async function findSpace(
+  db: Db,
+  accountId: string,
+  id: string,
+  lock = false,
+): Promise<SpaceRecord | undefined> {
+  const query = db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id);
+  return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Which of the pairs name a space; `account:space` texts. */
+export async function existingSpaces(
+  db: Db,
+  accountIds: readonly string[],
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('spaces')
+    .select(['account_id', 'id'])
+    .where(sql<boolean>`account_id = any(${accountIds}::uuid[])`)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => `${row.account_id}:${row.id}`));
+}
+
+export async function listSpaceRows(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+  page: { limit: number; offset: number },
+): Promise<{ spaces: SpaceRecord[]; total: number }> {
+  let own = db.selectFrom('spaces').where('account_id', '=', accountId);
+  if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
+  const spaces = await own
+    .selectAll()
+    .orderBy('name')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await own
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { spaces, total };
+}
+
+export async function updateSpaceRow(db: Db, space: SpaceRecord): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({
+      name: space.name,
+      description: space.description,
+      metadata: JSON.stringify(space.metadata),
+      updated_at: space.updated_at,
+    })
+    .where('account_id', '=', space.account_id)
+    .where('id', '=', space.id)
+    .execute();
+}
+
+export async function removeSpaceRow(db: Db, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom('spaces').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
+export async function removeAllSpaces(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('spaces').where('account_id', '=', accountId).execute();
+}

@@ -1,0 +1,22 @@
+import { PGlite } from '@electric-sql/pglite';
+import { DurableNodeFs, type FileHooks } from './filesystem.ts';
+
+const START_PARAMETERS = [
+  // -F is fsync=off.
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...['-c', 'fsync=on'],
+  // The default fdatasync does nothing in this build; fsync reaches our file system class.
+  ...['-c', 'wal_sync_method=fsync'],
+  ...['-c', 'shared_buffers=32MB'],
+  // Segments kept for reuse after a checkpoint; see the worker for when one is made.
+  ...['-c', 'max_wal_size=160MB'],
+  ...['-c', 'TimeZone=UTC'],
+];
+
+/** Opens the database of a folder in this thread, making it when the folder is empty. */
+export function openDatabase(folder: string, hooks: FileHooks): Promise<PGlite> {
+  return PGlite.create({
+    fs: new DurableNodeFs(folder, hooks),
+    startParams: START_PARAMETERS,
+  });
+}

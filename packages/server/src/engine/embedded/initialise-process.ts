@@ -1,0 +1,26 @@
+/** Run as a process: makes the database of the folder given as its argument, then ends. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { openDatabase } from './database.ts';
+import { syncPath, syncTree } from './filesystem.ts';
+
+const folder = process.argv[2];
+if (!folder) throw new TypeError('The folder to make is missing');
+
+// Complete under another name first, so that a kill leaves all or nothing.
+const unfinished = `${folder}.new`;
+fs.rmSync(unfinished, { recursive: true, force: true });
+fs.mkdirSync(unfinished, { mode: 0o700 });
+const database = await openDatabase(unfinished, {
+  synced() {},
+  walSegment() {},
+  fatal(reason) {
+    process.stderr.write(reason);
+    process.exit(1);
+  },
+});
+await database.close();
+syncTree(unfinished);
+fs.renameSync(unfinished, folder);
+syncPath(path.dirname(folder));
+process.exit(0);

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Engine, EngineLog } from './engine.ts';
+
+/** Dead rows, and rows changed since the last statistics, that are let be; plus a fifth or tenth. */
+const DEAD_ROWS_MIN = 1_000;
+const CHANGED_ROWS_MIN = 500;
+
+/**
+ * Does for the embedded database what autovacuum does on a server (a process of its own there):
+ * removes dead rows and renews the planner's statistics, table by table where it is worth it. To be
+ * called every minute or so; each table holds the one connection for as long as its vacuum takes
+ * (0.1 s for some ten thousand rows). On the server engine it does nothing.
+ *
+ * Out: names of the tables worked on.
+ */
+export async function maintain(engine: Engine, deps: { log: EngineLog }): Promise<string[]> {
+  if (engine.kind === 'server') return [];
+  const due = sql<{ schema: string; name: string; dead: boolean }>`
+    select schemaname as schema, relname as name,
+      n_dead_tup > ${DEAD_ROWS_MIN}::int + n_live_tup / 5 as dead
+    from pg_stat_user_tables
+    where n_dead_tup > ${DEAD_ROWS_MIN}::int + n_live_tup / 5
+      or n_mod_since_analyze > ${CHANGED_ROWS_MIN}::int + n_live_tup / 10
+    order by relname`;
+  const tables = (await due.execute(engine.db)).rows;
+  for (const { schema, name, dead } of tables) {
+    const table = sql.id(schema, name);
+    await (dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`).execute(engine.db);
+  }
+  const names = tables.map((table) => table.name);
+  if (names.length > 0) deps.log.debug({ tables: names }, 'tables vacuumed or analysed');
+  return names;
+}

@@ -1,0 +1,100 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEngine } from './engine.ts';
+import { DatabaseTooNew, MigrationRefused } from './errors.ts';
+import { migrate } from './migrate.ts';
+import { eachEngine, silentLog, type TestEngine } from './testing.ts';
+
+const FIRST = 'create table first (id int primary key);\ninsert into first values (1);\n';
+const SECOND = "create table second (note text default 'a;b'); -- and a comment; with this\n";
+
+describe.each(eachEngine())('migrate: $name', ({ open }) => {
+  let opened: TestEngine;
+  let folder: string;
+
+  beforeEach(async () => {
+    opened = await open();
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-migrations-'));
+    await write('0001_first.sql', FIRST);
+    await write('0002_second.sql', SECOND);
+  });
+
+  afterEach(async () => {
+    await opened.cleanup();
+    await fs.rm(folder, { recursive: true });
+  });
+
+  function write(file: string, text: string): Promise<void> {
+    return fs.writeFile(path.join(folder, file), text);
+  }
+
+  function run(): Promise<{ applied: string[] }> {
+    return migrate(opened.engine, folder, { log: silentLog });
+  }
+
+  async function tables(): Promise<string[]> {
+    const query = sql<{ name: string }>`select tablename::text as name from pg_tables
+      where schemaname = 'public' order by 1`;
+    return (await query.execute(opened.engine.db)).rows.map((row) => row.name);
+  }
+
+  it('applies what is missing, in order, once', async () => {
+    expect((await run()).applied).toEqual(['0001_first.sql', '0002_second.sql']);
+    expect((await run()).applied).toEqual([]);
+    await write('0003_third.sql', 'create table third ();');
+    expect((await run()).applied).toEqual(['0003_third.sql']);
+    expect(await tables()).toEqual(['first', 'schema_migrations', 'second', 'third']);
+  });
+
+  it('does not mind other line ends', async () => {
+    await run();
+    await write('0001_first.sql', FIRST.replaceAll('\n', '\r\n'));
+    expect((await run()).applied).toEqual([]);
+  });
+
+  it('refuses a file that was changed after it had been applied', async () => {
+    await run();
+    await write('0001_first.sql', `${FIRST}-- more`);
+    await expect(run()).rejects.toThrow(/0001_first\.sql was changed after/);
+  });
+
+  it('refuses a database of a newer version', async () => {
+    await run();
+    await fs.rm(path.join(folder, '0002_second.sql'));
+    await expect(run()).rejects.toThrow(DatabaseTooNew);
+  });
+
+  it('refuses a gap in the numbers and a name without one', async () => {
+    await write('0004_fourth.sql', 'select 1;');
+    await expect(run()).rejects.toThrow(MigrationRefused);
+    await fs.rm(path.join(folder, '0004_fourth.sql'));
+    await write('later.sql', 'select 1;');
+    await expect(run()).rejects.toThrow(MigrationRefused);
+    expect(await tables()).toEqual([]);
+  });
+
+  it('leaves nothing of a file that fails, and keeps the files before it', async () => {
+    await write('0003_third.sql', 'create table third (); select 1 / 0;');
+    await expect(run()).rejects.toThrow(/0003_third\.sql failed: division by zero/);
+    expect(await tables()).toEqual(['first', 'schema_migrations', 'second']);
+    await write('0003_third.sql', 'create table third ();');
+    expect((await run()).applied).toEqual(['0003_third.sql']);
+  });
+
+  it('lets two processes start together', async () => {
+    const runs = [run(), run()];
+    if (opened.url) {
+      const settings = { kind: 'server' as const, url: opened.url, poolMax: 2 };
+      await using other = await openEngine(settings, { log: silentLog });
+      runs.push(migrate(other, folder, { log: silentLog }));
+      await Promise.all(runs);
+    }
+    const applied = (await Promise.all(runs)).flatMap((result) => result.applied);
+    expect(applied.sort()).toEqual(['0001_first.sql', '0002_second.sql']);
+    const count = sql<{ n: number }>`select count(*) as n from first`;
+    expect((await count.execute(opened.engine.db)).rows).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,150 @@
+import { limits, type Route } from '@mneme/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, App, Ctx } from '../domains/ctx.ts';
+import type { Handler } from '../domains/handle.ts';
+import { AppError, validationError } from '../kernel/errors.ts';
+import { fieldFaults } from '../kernel/validate.ts';
+import { authorise } from './auth.ts';
+import { asAppError, formOf, renderError } from './errors.ts';
+import { type Final, finalOf, once } from './idempotency.ts';
+import { readQuery } from './query.ts';
+
+const stranger: Actor = { accountId: '', keyId: null, scopes: new Set(), spaces: new Set() };
+
+/** Puts one row of the contract and its verb on the server. */
+export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
+  const { route } = handler;
+  server.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    bodyLimit: route.bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax,
+    handler: async (request, reply) => {
+      const actor =
+        route.access === 'public'
+          ? stranger
+          : await authorise(app, route.access, request.headers.authorization);
+      const ctx: Ctx = { ...app, actor, requestId: request.id };
+      const input = check(route, request);
+      const final = await answer(ctx, handler, request, input);
+      return send(route, request, reply, final);
+    },
+  });
+}
+
+interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly ifMatch: readonly string[] | null;
+}
+
+async function answer(
+  ctx: Ctx,
+  handler: Handler,
+  request: FastifyRequest,
+  input: Input,
+): Promise<Final> {
+  const { route } = handler;
+  const run = (inner: Ctx): Promise<unknown> => handler.run(inner, input as never);
+  const key = request.headers['idempotency-key'];
+  if (!route.idempotent || key === undefined) return finalOf(route, await run(ctx));
+  const url = { url: request.url, body: request.body };
+  return once(ctx, route, String(key), url, run, (error) => {
+    const form = formOf(request.headers, route.errorForm);
+    const { status, headers, body } = renderError(asAppError(error), form, request.id);
+    return { status, headers, body };
+  });
+}
+
+/** Path, then query and body together, so that all faulty fields are told at once. */
+function check(route: Route, request: FastifyRequest): Input {
+  const params = route.params?.safeParse(request.params);
+  if (params && !params.success) throw pathFault(route, params.error.issues, request.params);
+  const raw = confirmedBy(route, request);
+  const query = route.query?.safeParse(readQuery(route.query, raw));
+  const sent = bodyOf(route, request);
+  const body = route.body?.safeParse(sent);
+  const faults = {
+    ...(query && !query.success ? fieldFaults(query.error.issues, raw) : {}),
+    ...(body && !body.success ? fieldFaults(body.error.issues, sent) : {}),
+    ...(route.query ? {} : unknownFields(raw)),
+  };
+  if (Object.keys(faults).length > 0) throw validationError(faults);
+  return {
+    params: params?.data,
+    query: query?.data,
+    body: body?.data,
+    ifMatch: etags(request.headers['if-match']),
+  };
+}
+
+/** A malformed id names nothing, which is 404; any other path parameter has its own fault. */
+function pathFault(
+  route: Route,
+  issues: Parameters<typeof fieldFaults>[0],
+  params: unknown,
+): AppError {
+  const faults = fieldFaults(issues, params);
+  const onlyIds = Object.values(faults).every(({ code }) => code === 'invalid_format');
+  return onlyIds && route.notFound ? new AppError(route.notFound) : validationError(faults);
+}
+
+/** X-Confirm: true says what confirm=true in the query says. */
+function confirmedBy(route: Route, request: FastifyRequest): Record<string, unknown> {
+  const raw = request.query as Record<string, unknown>;
+  const takesConfirm =
+    route.query !== undefined && 'shape' in route.query && 'confirm' in Object(route.query.shape);
+  return takesConfirm && request.headers['x-confirm'] === 'true'
+    ? { confirm: 'true', ...raw }
+    : raw;
+}
+
+const unknownFields = (raw: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.keys(raw).map((name) => [
+      name,
+      { code: 'unknown_field', message: 'is not a known field' } as const,
+    ]),
+  );
+
+/** A body must be an object; whether one is needed at all is the route's to say. */
+function bodyOf(route: Route, request: FastifyRequest): unknown {
+  const { body } = request;
+  if (!route.body) {
+    const empty =
+      body === undefined || body === null || Object.keys(Object(body) as object).length === 0;
+    if (!empty) throw new AppError('invalid_request', { message: 'This route takes no body.' });
+    return undefined;
+  }
+  if (body === undefined && route.bodyOptional) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('invalid_request', { message: 'The body must be a JSON object.' });
+  }
+  return body;
+}
+
+/** The tags of If-Match or If-None-Match without quotes; weak ones compare like strong ones. */
+function etags(header: string | string[] | undefined): string[] | null {
+  if (header === undefined) return null;
+  return String(header)
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''));
+}
+
+function send(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  final: Final,
+): FastifyReply {
+  const { etag } = final.headers;
+  const known = etags(request.headers['if-none-match']);
+  if (route.method === 'GET' && etag && known) {
+    if (known.includes('*') || known.includes(etag.replaceAll('"', ''))) {
+      return reply.code(304).headers(final.headers).send();
+    }
+  }
+  reply.code(final.status).headers(final.headers);
+  if (final.body === undefined) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(final.body));
+}

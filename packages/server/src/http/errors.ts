@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorForm, FieldFault } from '@mneme/contract';
+import { errorCatalogue } from '@mneme/contract';
+import { AppError } from '../kernel/errors.ts';
+
+export interface Rendered {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What the caller asked for, by header; `fallback` is the area's published form. */
+export function formOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  fallback: ErrorForm,
+): ErrorForm {
+  const asked = String(headers['x-error-format'] ?? '').toLowerCase();
+  if (asked === 'nested' || asked === 'flat' || asked === 'status') return asked;
+  return String(headers.accept ?? '').includes('application/problem+json') ? 'problem' : fallback;
+}
+
+const fieldsOf = (error: AppError): Record<string, FieldFault> | undefined =>
+  error.details?.fields as Record<string, FieldFault> | undefined;
+
+/** The flat form has no details: its message names every field. */
+function spelledOut(error: AppError): string {
+  const fields = Object.entries(fieldsOf(error) ?? {});
+  if (fields.length === 0) return error.message;
+  return fields.map(([name, { message }]) => `${name} ${message}`).join('; ');
+}
+
+/** The one place that turns an error into an answer. */
+export function renderError(error: AppError, form: ErrorForm, requestId: string): Rendered {
+  const { code, status, message, details, headers } = error;
+  const base = { status, headers, contentType: 'application/json; charset=utf-8' };
+  switch (form) {
+    case 'flat':
+      return flat(error, base);
+    case 'status':
+      return {
+        ...base,
+        body: { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message },
+      };
+    case 'problem': {
+      const fields = fieldsOf(error);
+      const { fields: _, ...others } = details ?? {};
+      const problem = {
+        ...others,
+        type: 'about:blank',
+        title: STATUS_CODES[status] ?? 'Error',
+        status,
+        detail: message,
+        code,
+        request_id: requestId,
+        ...(fields ? { fields } : {}),
+      };
+      return { ...base, contentType: 'application/problem+json; charset=utf-8', body: problem };
+    }
+    case 'nested':
+      return {
+        ...base,
+        body: { error: { code, message, ...(details ? { details } : {}), request_id: requestId } },
+      };
+  }
+}
+
+/** Areas with the flat form publish fewer codes. */
+function flat(error: AppError, base: Omit<Rendered, 'body'>): Rendered {
+  if (error.code === 'validation_error') {
+    const { status } = errorCatalogue.bad_request;
+    return { ...base, status, body: { error: 'bad_request', message: spelledOut(error) } };
+  }
+  const code = base.status === 401 ? 'unauthorized' : error.code;
+  return { ...base, body: { error: code, message: error.message } };
+}
+
+interface FrameworkError {
+  readonly code?: string;
+  readonly statusCode?: number;
+}
+
+/** Faults that the server's framework finds, as errors of the catalogue; else an internal one. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = error as FrameworkError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
+  if (statusCode === 400 || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return new AppError('invalid_request', { cause: error });
+  }
+  if (statusCode === 413) return new AppError('payload_too_large');
+  return new AppError('internal_error', { cause: error });
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { limits, type Route } from '@mneme/contract';
+import type { Ctx } from '../domains/ctx.ts';
+import { Reply } from '../domains/handle.ts';
+import { isUniqueViolation } from '../engine/index.ts';
+import { AppError, fieldError } from '../kernel/errors.ts';
+import { service } from '../kernel/service.ts';
+import { findOutcome, keepOutcome, type Outcome } from '../work/outcomes.ts';
+
+const keptMs = 24 * 3_600_000;
+
+/** Keys whose first request runs in this process; across processes the table's key decides. */
+const running = service<Ctx, Set<string>>(() => new Set());
+
+export interface Final {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+/** How an error looks as a final answer; it is kept unless it is a 5xx. */
+export type RenderError = (error: unknown) => Final;
+
+/**
+ * Runs a request once per Idempotency-Key. The outcome is written in the verb's own transaction
+ * (ctx.seal): effect and outcome are both there after a crash, or neither. Throws 409
+ * idempotency_key_reused and idempotency_in_progress.
+ */
+export async function once(
+  ctx: Ctx,
+  route: Route,
+  key: string,
+  request: { url: string; body: unknown },
+  run: (ctx: Ctx) => Promise<unknown>,
+  renderError: RenderError,
+): Promise<Final> {
+  requireKey(key);
+  const fingerprint = createHash('sha256')
+    .update(`${route.method} ${request.url}\n${JSON.stringify(request.body) ?? ''}`)
+    .digest();
+  const known = await replay(ctx, key, fingerprint);
+  if (known) return known;
+  const token = `${ctx.actor.accountId}:${key}`;
+  const busy = running.of(ctx);
+  if (busy.has(token)) throw new AppError('idempotency_in_progress');
+  busy.add(token);
+  try {
+    return await runAndKeep(ctx, route, key, fingerprint, run, renderError);
+  } finally {
+    busy.delete(token);
+  }
+}
+
+function requireKey(key: string): void {
+  const max = limits.idempotencyKeyCharactersMax;
+  if (key.length >= 1 && key.length <= max && /^[\x20-\x7e]+$/.test(key)) return;
+  const message = `must be 1 to ${max} printable ASCII characters`;
+  throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
+}
+
+async function runAndKeep(
+  ctx: Ctx,
+  route: Route,
+  key: string,
+  fingerprint: Uint8Array,
+  run: (ctx: Ctx) => Promise<unknown>,
+  renderError: RenderError,
+): Promise<Final> {
+  const { accountId } = ctx.actor;
+  const keep = (tx: Parameters<typeof keepOutcome>[0], final: Final): Promise<void> => {
+    const now = ctx.clock.now();
+    const expired = new Date(now.getTime() - keptMs);
+    return keepOutcome(tx, accountId, key, { fingerprint, ...final }, { now, expired });
+  };
+  let sealed = false;
+  try {
+    const result = await run({
+      ...ctx,
+      seal: async (tx, value) => {
+        await keep(tx, finalOf(route, value));
+        sealed = true;
+      },
+    });
+    if (!sealed) throw new Error(`${route.id} is idempotent but opened no transaction`);
+    return finalOf(route, result);
+  } catch (error) {
+    if (isUniqueViolation(error, 'idempotency_pkey')) {
+      // Another process was first: its outcome stands, ours was taken back.
+      const theirs = await replay(ctx, key, fingerprint);
+      if (theirs) return theirs;
+      throw new AppError('idempotency_in_progress');
+    }
+    const final = renderError(error);
+    if (final.status < 500) await ctx.engine.transaction((tx) => keep(tx, final));
+    throw error;
+  }
+}
+
+async function replay(ctx: Ctx, key: string, fingerprint: Uint8Array): Promise<Final | null> {
+  const since = new Date(ctx.clock.now().getTime() - keptMs);
+  const outcome = await findOutcome(ctx.engine.db, ctx.actor.accountId, key, since);
+  if (!outcome) return null;
+  if (!Buffer.from(outcome.fingerprint).equals(fingerprint)) {
+    throw new AppError('idempotency_key_reused');
+  }
+  return asReplay(outcome);
+}
+
+const asReplay = ({ status, headers, body }: Outcome): Final => ({
+  status,
+  headers: { ...headers, 'idempotency-replayed': 'true' },
+  body: body ?? undefined,
+});
+
+/** Status, headers and body of what a handler returned. */
+export function finalOf(route: Route, result: unknown): Final {
+  const reply = result instanceof Reply ? result : new Reply(result);
+  return {
+    status: reply.status ?? usualStatus(route),
+    headers: { ...reply.headers },
+    body: reply.body,
+  };
+}
+
+/** The lowest 2xx with a body, or the one without where there is no other. */
+function usualStatus(route: Route): number {
+  const statuses = Object.keys(route.answers).map(Number);
+  return statuses.find((status) => route.answers[status] !== null) ?? statuses[0] ?? 200;
+}

@@ -1,0 +1,161 @@
+import { allRoutes, limits, type Route } from '@mneme/contract';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { App } from '../domains/ctx.ts';
+import type { Handler } from '../domains/handle.ts';
+import { AppError } from '../kernel/errors.ts';
+import { bindRoute } from './bind.ts';
+import { serveDocs } from './docs.ts';
+import { asAppError, formOf, renderError } from './errors.ts';
+
+const prefix = '/v1';
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
+/** Answered at the root as well, where load balancers look. */
+const rootToo = ['/health', '/ready'];
+
+/** The HTTP side of an app: every handler bound, every error in a published form. */
+export async function buildServer(
+  app: App,
+  handlers: readonly Handler[],
+): Promise<FastifyInstance> {
+  const server = fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: limits.bodyBytesMax,
+    requestIdHeader: false,
+    genReqId: (request) => {
+      const given = String(request.headers['x-request-id'] ?? '');
+      return requestIdPattern.test(given) ? given : app.ids.uuid();
+    },
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1_000 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (error, request, reply) => {
+      sendError(app, request, reply as unknown as FastifyReply, error);
+    },
+  });
+  readJsonBodies(server);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request;
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ method, url: withoutQuery(url), status: reply.statusCode, ms }, 'request');
+  });
+  server.setErrorHandler((error, request, reply) => sendError(app, request, reply, error));
+  server.setNotFoundHandler((request, reply) => notFound(app, request, reply));
+  await server.register(
+    async (scope) => {
+      for (const handler of handlers) bindRoute(scope, app, handler);
+    },
+    { prefix },
+  );
+  for (const handler of handlers) {
+    if (rootToo.includes(handler.route.path)) bindRoute(server, app, handler);
+  }
+  await serveDocs(server, prefix);
+  return server;
+}
+
+/** A search text is the user's; it stays out of the log. */
+const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
+
+/** Own reading of JSON: an empty body is none, and a fault is the published one. */
+function readJsonBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, raw: Buffer) => {
+      if (raw.length === 0) return undefined;
+      let text: string;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
+      } catch {
+        throw new AppError('invalid_json', { message: 'The body is not valid UTF-8.' });
+      }
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        throw new AppError('invalid_json');
+      }
+    },
+  );
+  // A body of no bytes with another type, as some clients send with DELETE, is no body.
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, raw: Buffer) => {
+      if (raw.length > 0) throw new AppError('unsupported_media_type');
+      return undefined;
+    },
+  );
+}
+
+function sendError(app: App, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const error = asAppError(thrown);
+  if (error.status >= 500) {
+    app.log.error({ err: error.cause ?? error, reqId: request.id, code: error.code }, 'failed');
+  }
+  const form = formOf(request.headers, formForPath(request.url));
+  const { status, headers, contentType, body } = renderError(error, form, request.id);
+  reply
+    .code(status)
+    .headers({ ...headers, 'x-request-id': request.id })
+    .type(contentType)
+    .send(JSON.stringify(body));
+}
+
+/** By path rather than by route, since an unknown path below /webhooks has its area's form, too. */
+const formForPath = (url: string): 'nested' | 'flat' =>
+  /^\/v1\/(?:email|webhooks)(?:[/?]|$)/.test(url) ? 'flat' : 'nested';
+
+/** 405 with Allow for another method of a known path, the methods for OPTIONS, else 404. */
+function notFound(app: App, request: FastifyRequest, reply: FastifyReply): void {
+  const path = withoutQuery(request.url);
+  const below = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  const isRoot = below === path && rootToo.includes(path);
+  const methods = below === path && !isRoot ? [] : methodsOf(below);
+  if (methods.length === 0) return sendError(app, request, reply, new AppError('not_found'));
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') {
+    reply.code(204).headers({ allow, 'x-request-id': request.id }).send('');
+    return;
+  }
+  sendError(app, request, reply, new AppError('method_not_allowed', { headers: { allow } }));
+}
+
+/** A literal segment hides a parameter: /memories/bulk is no memory's id. */
+function methodsOf(path: string): string[] {
+  const segments = path.split('/');
+  const matching = allRoutes.filter((route) => matches(route, segments));
+  const literal = matching.filter((route) => !route.path.includes(':'));
+  const methods = (literal.length > 0 ? literal : matching).map(({ method }) => method as string);
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)))];
+}
+
+function matches(route: Route, segments: readonly string[]): boolean {
+  const own = route.path.split('/');
+  return (
+    own.length === segments.length &&
+    own.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
+  );
+}
+
+/** Bytes that are no HTTP never reach a handler; the answer is the published form all the same. */
+function refuseMalformed(_error: unknown, socket: import('node:net').Socket): void {
+  const body = JSON.stringify({
+    error: { code: 'invalid_request', message: 'The request is malformed.' },
+  });
+  const head = 'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n';
+  if (socket.writable) {
+    socket.end(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+  }
+}

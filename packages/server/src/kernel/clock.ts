@@ -1,0 +1,18 @@
+/** Time as the service sees it; tests put their own in. */
+export interface Clock {
+  now(): Date;
+  /** Milliseconds that never go back, for durations. */
+  monotonicMs(): number;
+  /** Calls back once after `ms`; the timer never keeps the process alive. */
+  after(ms: number, call: () => void): Disposable;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    timer.unref();
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
+};

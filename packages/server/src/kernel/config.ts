@@ -1,0 +1,225 @@
+import path from 'node:path';
+import { type LogLevel, logLevels } from './log.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly databasePoolMax: number;
+  readonly adminKey: string | null;
+  readonly logLevel: LogLevel;
+  readonly shutdownSeconds: number;
+  readonly embedding: EmbeddingConfig;
+}
+
+export type EmbeddingConfig =
+  | { readonly provider: 'static' }
+  | {
+      readonly provider: 'openai';
+      readonly url: string;
+      readonly model: string;
+      readonly apiKey: string | null;
+      readonly dimensions: number | null;
+      readonly timeoutMs: number;
+      readonly batchMax: number;
+    }
+  | {
+      readonly provider: 'transformers';
+      readonly model: string;
+      readonly dtype: string | null;
+      readonly queryPrefix: string;
+      readonly documentPrefix: string;
+    };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Setting {
+  readonly meaning: string;
+  readonly fallback?: string;
+  /** Returns what is wrong with the text, or null. */
+  readonly check: (text: string) => string | null;
+}
+
+const anyText = (): null => null;
+const oneOf = (values: readonly string[]) => (text: string) =>
+  values.includes(text) ? null : `must be one of ${values.join(', ')}`;
+const integer = (min: number, max: number) => (text: string) =>
+  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+    ? null
+    : `must be an integer from ${min} to ${max}`;
+const url = (schemes: readonly string[]) => (text: string) =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol)
+    ? null
+    : `must be a URL of ${schemes.join(' or ')}`;
+
+/** Every setting there is; the README's table is checked against it. */
+export const settings = {
+  MNEME_HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', check: anyText },
+  MNEME_PORT: { meaning: 'Port; 0 picks a free one', fallback: '7077', check: integer(0, 65_535) },
+  MNEME_DATA_DIR: {
+    meaning: 'Folder of the embedded database and the admin key',
+    fallback: './data',
+    check: anyText,
+  },
+  MNEME_DATABASE_URL: {
+    meaning: 'PostgreSQL ≥ 16 instead of the embedded database',
+    check: url(['postgres:', 'postgresql:']),
+  },
+  MNEME_DATABASE_POOL: {
+    meaning: 'Connections to PostgreSQL',
+    fallback: '10',
+    check: integer(2, 200),
+  },
+  MNEME_ADMIN_KEY: { meaning: 'The first admin key, instead of a made one', check: anyText },
+  MNEME_LOG_LEVEL: {
+    meaning: 'trace, debug, info, warn, error, fatal or silent',
+    fallback: 'info',
+    check: oneOf(logLevels),
+  },
+  MNEME_SHUTDOWN_SECONDS: {
+    meaning: 'How long running requests may finish after a stop signal',
+    fallback: '25',
+    check: integer(0, 600),
+  },
+  MNEME_EMBEDDING_PROVIDER: {
+    meaning: 'static, openai or transformers',
+    fallback: 'static',
+    check: oneOf(['static', 'openai', 'transformers']),
+  },
+  MNEME_EMBEDDING_URL: {
+    meaning: 'openai: base URL of a compatible endpoint, up to /v1',
+    check: url(['http:', 'https:']),
+  },
+  MNEME_EMBEDDING_MODEL: {
+    meaning: 'openai: model name; transformers: folder or hub name',
+    check: anyText,
+  },
+  MNEME_EMBEDDING_API_KEY: { meaning: 'openai: bearer key', check: anyText },
+  MNEME_EMBEDDING_DIMENSIONS: {
+    meaning: 'openai: dimensions to ask for',
+    check: integer(1, 8_192),
+  },
+  MNEME_EMBEDDING_TIMEOUT_MS: {
+    meaning: 'openai: patience for one call',
+    fallback: '20000',
+    check: integer(100, 600_000),
+  },
+  MNEME_EMBEDDING_BATCH: {
+    meaning: 'openai: texts in one call',
+    fallback: '128',
+    check: integer(1, 2_048),
+  },
+  MNEME_EMBEDDING_DTYPE: { meaning: 'transformers: weights, such as fp32 or q8', check: anyText },
+  MNEME_EMBEDDING_QUERY_PREFIX: {
+    meaning: 'transformers: put before a query',
+    fallback: '',
+    check: anyText,
+  },
+  MNEME_EMBEDDING_DOCUMENT_PREFIX: {
+    meaning: 'transformers: put before a stored text',
+    fallback: '',
+    check: anyText,
+  },
+} as const satisfies Record<string, Setting>;
+
+type Name = keyof typeof settings;
+
+/** All faults of the environment at once, each line naming its variable. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Environment → typed settings. Throws ConfigError; warnings name likely misspellings. */
+export function readConfig(env: Environment): { config: Config; warnings: string[] } {
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries(settings) as [Name, Setting][]) {
+    const text = env[name];
+    const wrong = text === undefined || text === '' ? null : setting.check(text);
+    if (wrong) faults.push(`${name} ${wrong}, not "${text}"`);
+  }
+  const value = (name: Name): string | null => {
+    const setting: Setting = settings[name];
+    return env[name] || (setting.fallback ?? null);
+  };
+  const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
+  const embedding = embeddingConfig(provider, value, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const config: Config = {
+    host: value('MNEME_HOST') ?? '',
+    port: Number(value('MNEME_PORT')),
+    dataDir: path.resolve(value('MNEME_DATA_DIR') ?? ''),
+    databaseUrl: value('MNEME_DATABASE_URL'),
+    databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
+    adminKey: value('MNEME_ADMIN_KEY'),
+    logLevel: value('MNEME_LOG_LEVEL') as LogLevel,
+    shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
+    embedding,
+  };
+  return { config, warnings: unknownNames(env) };
+}
+
+function embeddingConfig(
+  provider: EmbeddingConfig['provider'],
+  value: (name: Name) => string | null,
+  faults: string[],
+): EmbeddingConfig {
+  const need = (name: Name): string => {
+    const text = value(name);
+    if (text === null) faults.push(`${name} is required with MNEME_EMBEDDING_PROVIDER=${provider}`);
+    return text ?? '';
+  };
+  if (provider === 'openai') {
+    const dimensions = value('MNEME_EMBEDDING_DIMENSIONS');
+    return {
+      provider,
+      url: need('MNEME_EMBEDDING_URL'),
+      model: need('MNEME_EMBEDDING_MODEL'),
+      apiKey: value('MNEME_EMBEDDING_API_KEY'),
+      dimensions: dimensions === null ? null : Number(dimensions),
+      timeoutMs: Number(value('MNEME_EMBEDDING_TIMEOUT_MS')),
+      batchMax: Number(value('MNEME_EMBEDDING_BATCH')),
+    };
+  }
+  if (provider === 'transformers') {
+    return {
+      provider,
+      model: need('MNEME_EMBEDDING_MODEL'),
+      dtype: value('MNEME_EMBEDDING_DTYPE'),
+      queryPrefix: value('MNEME_EMBEDDING_QUERY_PREFIX') ?? '',
+      documentPrefix: value('MNEME_EMBEDDING_DOCUMENT_PREFIX') ?? '',
+    };
+  }
+  return { provider: 'static' };
+}
+
+function unknownNames(env: Environment): string[] {
+  const known = Object.keys(settings);
+  // Read by the clients on the same machine, or by the tests; no setting of the server.
+  const elsewhere = ['MNEME_URL', 'MNEME_API_KEY', 'MNEME_TEST_DATABASE_URL'];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('MNEME_') && ![...known, ...elsewhere].includes(name))
+    .map((name) => {
+      const near = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+      return `${name} is not a setting; did you mean ${near}?`;
+    });
+}
+
+/** Levenshtein distance, for two short names. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

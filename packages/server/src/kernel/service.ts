@@ -1,0 +1,37 @@
+/** What every part of one running app can be asked for. */
+export interface Scope {
+  readonly disposables: AsyncDisposableStack;
+}
+
+export interface Service<A extends Scope, T> {
+  of(app: A): T;
+}
+
+/**
+ * A stateful part of a domain (a cache, a batcher): one per app, made on first use, disposed
+ * with the app. `context` spreads of an app share it, since the stack is the key.
+ */
+export function service<A extends Scope, T>(make: (app: A) => T): Service<A, T> {
+  const made = new WeakMap<AsyncDisposableStack, T>();
+  return {
+    of(app) {
+      const known = made.get(app.disposables);
+      if (known !== undefined) return known;
+      const fresh = make(app);
+      made.set(app.disposables, fresh);
+      return fresh;
+    },
+  };
+}
+
+/** A typed hook: an earlier domain calls it, later domains register, in the composition root. */
+export function hook<A extends Scope, Args extends readonly unknown[]>() {
+  type Listener = (...args: Args) => Promise<void>;
+  const listeners = service<A, Listener[]>(() => []);
+  return {
+    on: (app: A, listener: Listener): void => void listeners.of(app).push(listener),
+    async run(app: A, ...args: Args): Promise<void> {
+      for (const listener of listeners.of(app)) await listener(...args);
+    },
+  };
+}

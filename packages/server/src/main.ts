@@ -1,0 +1,77 @@
+import { AdminKeyMalformed } from './domains/accounts/index.ts';
+import {
+  DatabaseTooNew,
+  DatabaseUnsuitable,
+  DataFolderInUse,
+  MigrationRefused,
+} from './engine/index.ts';
+import { ConfigError, readConfig } from './kernel/config.ts';
+import { EmbeddingFailed } from './providers/embedding/index.ts';
+import { type Running, serve } from './serve.ts';
+import { version } from './version.ts';
+
+/** Faults that a person at the terminal can mend: the message is enough, a stack would hide it. */
+const plainFaults = [
+  AdminKeyMalformed,
+  ConfigError,
+  DatabaseTooNew,
+  DatabaseUnsuitable,
+  DataFolderInUse,
+  EmbeddingFailed,
+  MigrationRefused,
+];
+
+function fail(error: unknown): never {
+  const plain = plainFaults.some((kind) => error instanceof kind) || isListenFault(error);
+  console.error(plain ? `mneme: ${(error as Error).message}` : error);
+  process.exit(1);
+}
+
+const isListenFault = (error: unknown): boolean =>
+  ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error as { code?: string }).code ?? '');
+
+function greet(running: Running): void {
+  const { url, adminKeyFile } = running;
+  console.log(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
+  if (adminKeyFile === null) return;
+  const key = `$(cat '${adminKeyFile}')`;
+  console.log(`
+The admin key is in ${adminKeyFile} and is shown this once:
+
+  ${running.context.newAdminKey}
+
+Store a memory:
+
+  curl -s ${url}/v1/memories -H "Authorization: Bearer ${key}" \\
+    -H 'Content-Type: application/json' \\
+    -d '{"content": "The car would not start because its battery was dead."}'
+
+Find it by other words:
+
+  curl -s -G ${url}/v1/search -H "Authorization: Bearer ${key}" \\
+    --data-urlencode 'q=why did the vehicle fail to run?'
+`);
+}
+
+/** The first signal stops gently, a second one at once. */
+function stopOnSignals(running: Running): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    running.context.app.log.info({ signal }, 'stopping');
+    running.stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+try {
+  const { config, warnings } = readConfig(process.env);
+  for (const warning of warnings) console.warn(`mneme: ${warning}`);
+  const running = await serve(config, version, { onEngineFailure: fail });
+  stopOnSignals(running);
+  greet(running);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Db } from '../engine/index.ts';
+
+export interface StoredEvent {
+  readonly position: number;
+  readonly id: string;
+  readonly type: string;
+  readonly space_id: string | null;
+  readonly data: Record<string, unknown>;
+  readonly previous_data: Record<string, unknown> | null;
+  readonly changes: string[] | null;
+  readonly created_at: Date;
+}
+
+export interface EventFilter {
+  readonly after: number;
+  readonly limit: number;
+  readonly type?: string | undefined;
+  /** Spaces whose events may be seen; `default` stands for none. Null: all. */
+  readonly spaces: readonly string[] | null;
+}
+
+/**
+ * Events of an account after a position, oldest first. No event can appear later at or before a
+ * position already read: positions are given under the account's lock (see journal.ts).
+ */
+export async function readEvents(
+  db: Db,
+  accountId: string,
+  filter: EventFilter,
+): Promise<StoredEvent[]> {
+  let query = db
+    .selectFrom('events')
+    .select([
+      'position',
+      'id',
+      'type',
+      'space_id',
+      'data',
+      'previous_data',
+      'changes',
+      'created_at',
+    ])
+    .where('account_id', '=', accountId)
+    .where('position', '>', filter.after);
+  if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+  if (filter.spaces !== null) {
+    query = query.where(
+      sql<boolean>`coalesce(space_id::text, 'default') = any(${filter.spaces}::text[])`,
+    );
+  }
+  return query.orderBy('position').limit(filter.limit).execute();
+}
+
+/** Removes events made before `before`; returns how many. */
+export async function trimEvents(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events where (account_id, position) in (
+      select account_id, position from events where created_at < ${before}::timestamptz
+      order by created_at limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Db } from '../engine/index.ts';
+
+export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+export interface NewJob {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly kind: string;
+  readonly payload: Record<string, unknown>;
+  readonly runAt: Date;
+  readonly dedupeKey?: string;
+}
+
+export interface JobRow {
+  readonly id: string;
+  readonly account_id: string | null;
+  readonly kind: string;
+  readonly payload: Record<string, unknown>;
+  readonly status: string;
+  readonly progress: number;
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+}
+
+const columns = [
+  'id',
+  'account_id',
+  'kind',
+  'payload',
+  'status',
+  'progress',
+  'attempts',
+  'error',
+  'created_at',
+  'finished_at',
+] as const;
+
+/** Queues a job in the caller's transaction: it exists when, and only when, the effect does. */
+export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
+  const row = await db
+    .insertInto('jobs')
+    .values({
+      id: job.id,
+      account_id: job.accountId,
+      kind: job.kind,
+      payload: JSON.stringify(job.payload),
+      run_at: job.runAt,
+      dedupe_key: job.dedupeKey ?? null,
+      created_at: job.runAt,
+    })
+    .onConflict((on) => on.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Takes the next due job: queued ones, and running ones whose lease ran out because their worker
+ * died. SKIP LOCKED lets several workers ask at once.
+ */
+export async function lease(db: Db, now: Date, until: Date): Promise<JobRow | undefined> {
+  const { rows } = await sql<JobRow>`
+    update jobs set status = 'running', attempts = attempts + 1, lease_until = ${until}::timestamptz
+    where id = (
+      select id from jobs
+      where (status = 'queued' and run_at <= ${now}::timestamptz)
+         or (status = 'running' and lease_until < ${now}::timestamptz)
+      order by run_at limit 1 for update skip locked
+    )
+    returning ${sql.join(columns.map((column) => sql.ref(column)))}
+  `.execute(db);
+  return rows[0];
+}
+
+/** False when the lease was lost to another worker meanwhile: this one must stop. */
+export async function renew(db: Db, job: JobRow, until: Date, progress: number): Promise<boolean> {
+  const row = await db
+    .updateTable('jobs')
+    .set({ lease_until: until, progress })
+    .where('id', '=', job.id)
+    .where('status', '=', 'running')
+    .where('attempts', '=', job.attempts)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function complete(db: Db, job: JobRow, now: Date): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ status: 'completed', progress: 1, error: null, lease_until: null, finished_at: now })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .execute();
+}
+
+/** Back to the queue for `retryAt`, or to the dead letters (`failed`) when it is null. */
+export async function giveBack(
+  db: Db,
+  job: JobRow,
+  outcome: { error: string; retryAt: Date | null; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      status: outcome.retryAt === null ? 'failed' : 'queued',
+      error: outcome.error.slice(0, 1_000),
+      lease_until: null,
+      ...(outcome.retryAt === null ? { finished_at: outcome.now } : { run_at: outcome.retryAt }),
+    })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .execute();
+}
+
+export async function findJob(db: Db, accountId: string, id: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('jobs')
+    .select(columns)
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** Removes jobs that ended before `before`; failed ones are kept as long. */
+export async function trimJobs(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('jobs').where('finished_at', '<', before).execute();
+}

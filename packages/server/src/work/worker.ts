@@ -1,0 +1,139 @@
+import type { Engine } from '../engine/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Log } from '../kernel/log.ts';
+import { complete, enqueue, giveBack, type JobRow, lease, renew } from './queue.ts';
+
+export interface RunningJob {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly payload: Record<string, unknown>;
+  /** Stores the progress (0..1) and renews the lease; throws when the lease was lost. */
+  progress(share: number): Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface JobKind {
+  /** Must be idempotent: a crash at any point runs it again. */
+  readonly run: (job: RunningJob) => Promise<void>;
+  /** Seconds to wait before each retry; after the last the job is a dead letter. */
+  readonly backoffSeconds: readonly number[];
+}
+
+export interface Schedule {
+  readonly kind: string;
+  readonly everySeconds: number;
+}
+
+interface WorkerDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+const leaseMs = 60_000;
+const pollMs = 1_000;
+
+class LeaseLost extends Error {}
+
+/** Runs due jobs one after the other; as many workers as processes may share one queue. */
+export class Worker implements AsyncDisposable {
+  readonly #deps: WorkerDeps;
+  readonly #kinds: Readonly<Record<string, JobKind>>;
+  readonly #schedules: readonly Schedule[];
+  readonly #stop = new AbortController();
+  #timer: Disposable | undefined;
+  #turn: Promise<void> | undefined;
+
+  constructor(
+    deps: WorkerDeps,
+    kinds: Readonly<Record<string, JobKind>>,
+    schedules: readonly Schedule[],
+  ) {
+    this.#deps = deps;
+    this.#kinds = kinds;
+    this.#schedules = schedules;
+  }
+
+  start(): void {
+    this.#timer = this.#deps.clock.after(pollMs, () => {
+      this.#turn = this.drain().finally(() => {
+        if (!this.#stop.signal.aborted) this.start();
+      });
+    });
+  }
+
+  /** Runs everything that is due now. */
+  async drain(): Promise<void> {
+    try {
+      await this.#plan();
+      while (!this.#stop.signal.aborted && (await this.#next())) {
+        // Each turn takes one job, so that a stop waits for one at most.
+      }
+    } catch (error) {
+      this.#deps.log.error({ err: error }, 'the job queue could not be read');
+    }
+  }
+
+  /** The period's number is in the key: however many processes plan, one job is made. */
+  async #plan(): Promise<void> {
+    const now = this.#deps.clock.now();
+    for (const { kind, everySeconds } of this.#schedules) {
+      const period = Math.floor(now.getTime() / (everySeconds * 1_000));
+      if (this.#planned.get(kind) === period) continue;
+      await enqueue(this.#deps.engine.db, {
+        id: this.#deps.ids.uuid(),
+        accountId: null,
+        kind,
+        payload: {},
+        runAt: now,
+        dedupeKey: `${kind}:${period}`,
+      });
+      this.#planned.set(kind, period);
+    }
+  }
+  readonly #planned = new Map<string, number>();
+
+  async #next(): Promise<boolean> {
+    const { engine, clock } = this.#deps;
+    const now = clock.now();
+    const job = await lease(engine.db, now, new Date(now.getTime() + leaseMs));
+    if (!job) return false;
+    await this.#run(job);
+    return true;
+  }
+
+  async #run(job: JobRow): Promise<void> {
+    const { engine, clock, log } = this.#deps;
+    const kind = this.#kinds[job.kind];
+    try {
+      if (!kind) throw new Error(`no handler for job kind ${job.kind}`);
+      await kind.run({
+        id: job.id,
+        accountId: job.account_id,
+        payload: job.payload,
+        signal: this.#stop.signal,
+        progress: async (share) => {
+          const until = new Date(clock.now().getTime() + leaseMs);
+          if (!(await renew(engine.db, job, until, share))) throw new LeaseLost();
+        },
+      });
+      await complete(engine.db, job, clock.now());
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed');
+      const now = clock.now();
+      const wait = kind?.backoffSeconds[job.attempts - 1];
+      const retryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1_000);
+      const message = 'The job failed; the log has the reason under its id.';
+      await giveBack(engine.db, job, { error: message, retryAt, now });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#timer?.[Symbol.dispose]();
+    await this.#turn;
+  }
+}
