@@ -61,11 +61,12 @@ function check(route: Route, request: FastifyRequest): Input {
   const params = route.params?.safeParse(request.params);
   if (params && !params.success) throw pathFault(route, params.error.issues, request.params);
   const raw = confirmedBy(route, request);
-  const query = route.query?.safeParse(readQuery(route.query, raw));
+  const asked = route.query ? readQuery(route.query, raw) : raw;
+  const query = route.query?.safeParse(asked);
   const sent = bodyOf(route, request);
   const body = route.body?.safeParse(sent);
   const faults = {
-    ...(query && !query.success ? fieldFaults(query.error.issues, raw) : {}),
+    ...(query && !query.success ? fieldFaults(query.error.issues, asked) : {}),
     ...(body && !body.success ? fieldFaults(body.error.issues, sent) : {}),
     ...(route.query ? {} : unknownFields(raw)),
   };

@@ -1,0 +1,57 @@
+import type { FieldFault } from '@mneme/contract';
+import type { RawAnswer } from './transport.ts';
+
+/** The service refused, or could not. All published error forms end up here. */
+export class MnemeError extends Error {
+  override readonly name = 'MnemeError';
+  readonly status: number;
+  /** A code of the contract's catalogue, or `http_<status>` where the answer has none. */
+  readonly code: string;
+  readonly fields: Readonly<Record<string, FieldFault>>;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(answer: RawAnswer) {
+    const { code, message, details, fields } = readError(answer);
+    super(message);
+    this.status = answer.status;
+    this.code = code;
+    this.details = details;
+    this.fields = fields;
+    this.requestId = answer.headers.get('x-request-id');
+    this.retryAfterSeconds = retryAfterSeconds(answer);
+  }
+}
+
+/** Retry-After in seconds, null where it is missing or a date. */
+export function retryAfterSeconds({ headers }: RawAnswer): number | null {
+  const value = headers.get('retry-after');
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+type Bag = Readonly<Record<string, unknown>>;
+
+const bag = (value: unknown): Bag =>
+  typeof value === 'object' && value !== null ? (value as Bag) : {};
+const text = (...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && value !== '');
+
+/** Nested, flat, status and problem+json forms. */
+function readError({ status, body }: RawAnswer): {
+  code: string;
+  message: string;
+  details: Bag;
+  fields: Readonly<Record<string, FieldFault>>;
+} {
+  const outer = bag(body);
+  const inner = bag(outer.error);
+  const flatCode = 'statusCode' in outer ? undefined : text(outer.error);
+  const details = 'details' in inner ? bag(inner.details) : bag(outer.details);
+  return {
+    code: text(inner.code, outer.code, flatCode) ?? `http_${status}`,
+    message: text(inner.message, outer.detail, outer.message) ?? `The answer was ${status}.`,
+    details,
+    fields: bag(details.fields ?? outer.fields) as Readonly<Record<string, FieldFault>>,
+  };
+}
