@@ -141,4 +141,26 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     await sql`alter table changing add b text default 'x'`.execute(engine.db);
     expect((await all()).rows).toEqual([{ a: 1, b: 'x' }]);
   });
+
+  it('lets an open transaction finish before it closes, and refuses later use', async () => {
+    const closing = await open();
+    const inside = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const work = closing.engine.transaction(async (tx) => {
+      await sql`select 1`.execute(tx);
+      inside.resolve();
+      await gate.promise;
+      return (await sql`select 2 as two`.execute(tx)).rows;
+    });
+    await inside.promise;
+    const closed = Promise.all([
+      closing.engine[Symbol.asyncDispose](),
+      closing.engine[Symbol.asyncDispose](),
+    ]);
+    gate.resolve();
+    expect(await work).toEqual([{ two: 2 }]);
+    await closed;
+    await expect(closing.engine.ping()).rejects.toThrow();
+    await closing.cleanup();
+  });
 });

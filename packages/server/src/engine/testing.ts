@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
-import type { Engine, EngineLog } from './engine.ts';
+import type { Engine, EngineDeps, EngineLog } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { openServer } from './server/server.ts';
 
@@ -25,6 +25,8 @@ export interface TestEngine<E extends Engine = Engine> {
 export interface TestOptions {
   /** A folder of migrations to be applied; done once for all tests on the embedded engine. */
   migrations?: string;
+  statementTimeoutMs?: number;
+  deps?: Partial<EngineDeps>;
 }
 
 /** A log that says nothing. */
@@ -51,7 +53,8 @@ export async function openTestEmbedded(
   options: TestOptions = {},
 ): Promise<TestEngine<EmbeddedEngine> & { dataDir: string }> {
   const { dataDir, remove } = await makeDataDir(options);
-  const engine = await openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
+  const settings = { kind: 'embedded' as const, dataDir, ...limits(options) };
+  const engine = await openEmbedded(settings, { log: silentLog, ...options.deps });
   async function cleanup(): Promise<void> {
     await engine[Symbol.asyncDispose]();
     await remove();
@@ -117,22 +120,34 @@ async function exists(target: string): Promise<boolean> {
   );
 }
 
+function limits({ statementTimeoutMs }: TestOptions): { statementTimeoutMs?: number } {
+  return statementTimeoutMs === undefined ? {} : { statementTimeoutMs };
+}
+
 let databases = 0;
 
-async function openTestServer(url: string, options: TestOptions): Promise<TestEngine> {
+/** An empty database of its own on the server that `url` names, and the function that drops it. */
+export async function makeTestDatabase(
+  url: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
   databases += 1;
   const name = `mneme_test_${process.pid}_${databases}`;
   await administer(url, `drop database if exists ${name} with (force)`, `create database ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  const settings = { kind: 'server' as const, url: own.href, poolMax: 10 };
+  return { url: own.href, drop: () => administer(url, `drop database ${name} with (force)`) };
+}
+
+async function openTestServer(url: string, options: TestOptions): Promise<TestEngine> {
+  const database = await makeTestDatabase(url);
+  const settings = { kind: 'server' as const, url: database.url, poolMax: 10 };
   const engine = await openServer(settings, { log: silentLog });
   if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
   async function cleanup(): Promise<void> {
     await engine[Symbol.asyncDispose]();
-    await administer(url, `drop database ${name} with (force)`);
+    await database.drop();
   }
-  return { engine, url: own.href, cleanup };
+  return { engine, url: database.url, cleanup };
 }
 
 async function administer(url: string, ...statements: string[]): Promise<void> {

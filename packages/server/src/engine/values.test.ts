@@ -101,7 +101,7 @@ describe.each(eachEngine())('values: $name', ({ open }) => {
   it.each([
     ['undefined', undefined],
     ['a plain object', { a: 1 }],
-    ['a function', () => 1],
+    ['a symbol', Symbol('a')],
     ['undefined in an array', [undefined]],
     ['an invalid date', new Date(Number.NaN)],
   ])('refuses %s as a parameter before anything is sent', async (_, value) => {

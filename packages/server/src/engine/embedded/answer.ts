@@ -70,7 +70,7 @@ export function readAnswer(bytes: Uint8Array, known: Column[] | undefined): Answ
   return answer;
 }
 
-/** How the columns are asked for once they are known: bytes as they are, everything else as text. */
+/** How a column is asked for once it is known: bytes as they are, everything else as text. */
 export function preferredFormat(column: Column): Column {
   return { ...column, format: column.type === BYTEA ? BINARY_FORMAT : TEXT_FORMAT };
 }

@@ -12,7 +12,7 @@ import {
 import { TransactionAborted } from '../errors.ts';
 import type { TransactionScope } from '../transaction.ts';
 import type { Result } from './session.ts';
-import { Turns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /** What the driver needs of the database: one conversation at a time. */
 export interface Conversation {
@@ -25,10 +25,14 @@ export interface Conversation {
 export type Converse = () => Promise<Conversation>;
 
 /** Kysely on the embedded database: one connection, given to one user after the other. */
-export function embeddedDialect(converse: Converse, scope: TransactionScope): Dialect {
+export function embeddedDialect(
+  converse: Converse,
+  scope: TransactionScope,
+  turns: Turns,
+): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new EmbeddedDriver(converse, scope),
+    createDriver: () => new EmbeddedDriver(converse, scope, turns),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
@@ -37,11 +41,12 @@ export function embeddedDialect(converse: Converse, scope: TransactionScope): Di
 class EmbeddedDriver implements Driver {
   readonly #converse: Converse;
   readonly #scope: TransactionScope;
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
 
-  constructor(converse: Converse, scope: TransactionScope) {
+  constructor(converse: Converse, scope: TransactionScope, turns: Turns) {
     this.#converse = converse;
     this.#scope = scope;
+    this.#turns = turns;
   }
 
   async init(): Promise<void> {}

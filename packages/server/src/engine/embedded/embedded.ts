@@ -10,6 +10,7 @@ import { initialise } from './initialise.ts';
 import { lockFolder } from './lock.ts';
 import { Supervisor } from './supervisor.ts';
 import { DatabaseThread } from './thread.ts';
+import { Turns } from './turns.ts';
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -64,11 +65,17 @@ function engineOver(
   release: () => void,
 ): EmbeddedEngine {
   const scope = new TransactionScope();
-  const db = new Kysely<Tables>({ dialect: embeddedDialect(() => supervisor.converse(), scope) });
+  const turns = new Turns();
+  const dialect = embeddedDialect(() => supervisor.converse(), scope, turns);
+  const db = new Kysely<Tables>({ dialect });
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
+    scope.assertOutside();
+    // Whoever came before has its turn; whoever comes later finds the engine closed.
+    const done = await turns.take();
     await supervisor.close();
+    done();
     release();
   }
 

@@ -1,11 +1,11 @@
-/** Run as a process: makes the database of the folder given as its argument, then ends. */
+/** Run as a process: makes the database of the folder it is sent, then ends. */
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from './database.ts';
 import { syncPath, syncTree } from './filesystem.ts';
 
-const folder = process.argv[2];
-if (!folder) throw new TypeError('The folder to make is missing');
+const [folder] = (await once(process, 'message')) as [string];
 
 // Complete under another name first, so that a kill leaves all or nothing.
 const unfinished = `${folder}.new`;

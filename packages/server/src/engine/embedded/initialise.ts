@@ -2,21 +2,22 @@ import { fork } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { EngineFailed } from '../errors.ts';
-import { besides } from './besides.ts';
+import { asRun } from './script.ts';
 
 /**
  * Makes a new database in a folder that does not exist yet. In a process of its own, since initdb
  * takes 500 MB that a thread would leave behind. Throws EngineFailed when it fails.
  */
 export async function initialise(folder: string): Promise<void> {
-  const script = fileURLToPath(besides(import.meta.url, 'initialise-process'));
-  const child = fork(script, [folder], {
+  const script = fileURLToPath(asRun(new URL('./initialise-process.ts', import.meta.url)));
+  const child = fork(script, {
     // Optimising code that runs once costs another 500 MB.
     execArgv: ['--liftoff-only'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
   child.on('error', reject);
+  child.send(folder, (error) => error && reject(error));
   child.on('close', (status, signal) => resolve(status ?? signal ?? 'unknown'));
   const [status, said] = await Promise.all([promise, child.stderr ? text(child.stderr) : '']);
   if (status !== 0) {

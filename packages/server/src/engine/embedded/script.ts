@@ -1,4 +1,4 @@
-/** The URL of a script beside a module: TypeScript in the repository, JavaScript when built. */
-export function besides(moduleUrl: string, name: string): URL {
-  return new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
+/** The URL of a script of ours as it is run: TypeScript in the repository, JavaScript when built. */
+export function asRun(script: URL): URL {
+  return import.meta.url.endsWith('.ts') ? script : new URL(script.href.replace(/\.ts$/, '.js'));
 }

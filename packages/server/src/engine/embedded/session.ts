@@ -137,7 +137,7 @@ export class Session {
   }
 }
 
-/** What goes by the simple protocol: several statements, or one that is no query (begin, create). */
+/** Goes by the simple protocol: several statements, or one that is no query (begin, create). */
 function isScript(sql: string): boolean {
   return sql.includes(';') || !CACHEABLE.test(sql);
 }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { EngineClosed, EngineFailed } from '../errors.ts';
-import { besides } from './besides.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
+import { asRun } from './script.ts';
 
 interface Waiting {
   resolve(answer: Uint8Array): void;
   reject(error: Error): void;
 }
 
-const WORKER_URL = besides(import.meta.url, 'worker');
+const WORKER_URL = asRun(new URL('./worker.ts', import.meta.url));
 
 /** Whole answers come back in the order of the requests. */
 export class DatabaseThread {
