@@ -139,15 +139,15 @@ export async function makeTestDatabase(
 }
 
 async function openTestServer(url: string, options: TestOptions): Promise<TestEngine> {
-  const database = await makeTestDatabase(url);
-  const settings = { kind: 'server' as const, url: database.url, poolMax: 10 };
-  const engine = await openServer(settings, { log: silentLog });
+  const { url: own, drop } = await makeTestDatabase(url);
+  const settings = { kind: 'server' as const, url: own, poolMax: 10, ...limits(options) };
+  const engine = await openServer(settings, { log: silentLog, ...options.deps });
   if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
   async function cleanup(): Promise<void> {
     await engine[Symbol.asyncDispose]();
-    await database.drop();
+    await drop();
   }
-  return { engine, url: database.url, cleanup };
+  return { engine, url: own, cleanup };
 }
 
 async function administer(url: string, ...statements: string[]): Promise<void> {
