@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** unit: beside the code · acceptance: black box over HTTP · long: kill rounds, soaks; never part of `npm test`. */
+// unit: beside the code · acceptance: black box over HTTP
+// long: kill rounds, soaks; never part of `npm test`
 export default defineConfig({
   test: {
     // Two cores: each acceptance file starts a server of its own.
@@ -17,7 +18,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'acceptance', include: ['test/acceptance/**/*.test.ts', 'examples/**/*.test.ts'] },
+        test: {
+          name: 'acceptance',
+          include: ['test/acceptance/**/*.test.ts', 'examples/**/*.test.ts'],
+        },
       },
       {
         extends: true,

@@ -31,7 +31,7 @@ export const domainOrder = [
   'search',
   'email',
   'webhooks',
-  'health',
+  'operations',
 ];
 
 /** Our own packages that each package may import. */

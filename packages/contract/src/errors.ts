@@ -83,5 +83,5 @@ export interface FieldFault {
   readonly max?: number;
 }
 
-/** `nested` is the default; `/email` and `/webhooks` publish `flat`; `status` and `problem` by header. */
+/** `nested` is the default, `/email` and `/webhooks` publish `flat`; the others by header. */
 export type ErrorForm = 'nested' | 'flat' | 'status' | 'problem';

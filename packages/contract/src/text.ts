@@ -30,8 +30,9 @@ export const utf8Bytes = (text: string): number => {
 };
 
 const isoDate = /^(\d{4})-?(\d{2})-?(\d{2})$/;
-const isoDateTime =
-  /^(\d{4})-?(\d{2})-?(\d{2})[Tt](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?(Z|z|[+-]\d{2}(?::?\d{2})?)$/;
+const isoTime = String.raw`(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?`;
+const isoZone = String.raw`(Z|z|[+-]\d{2}(?::?\d{2})?)`;
+const isoDateTime = new RegExp(`^(\\d{4})-?(\\d{2})-?(\\d{2})[Tt]${isoTime}${isoZone}$`);
 
 /**
  * ISO 8601 in, extended or basic form, with an offset or Z; a date alone is midnight UTC.

@@ -1,5 +1,5 @@
 import type { FieldFault } from '@mneme/contract';
-import type { RawAnswer } from './transport.ts';
+import { type RawAnswer, retryAfterSeconds } from './transport.ts';
 
 /** The service refused, or could not. All published error forms end up here. */
 export class MnemeError extends Error {
@@ -22,12 +22,6 @@ export class MnemeError extends Error {
     this.requestId = answer.headers.get('x-request-id');
     this.retryAfterSeconds = retryAfterSeconds(answer);
   }
-}
-
-/** Retry-After in seconds, null where it is missing or a date. */
-export function retryAfterSeconds({ headers }: RawAnswer): number | null {
-  const value = headers.get('retry-after');
-  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
 type Bag = Readonly<Record<string, unknown>>;

@@ -1,4 +1,3 @@
-import { retryAfterSeconds } from './errors.ts';
 import type { Surroundings } from './kernel.ts';
 
 export interface RawRequest {
@@ -66,6 +65,12 @@ export function urlOf(base: string, { path, query }: Pick<RawRequest, 'path' | '
   }
   const whole = path.startsWith('/') ? `${base.replace(/\/+$/, '')}/v1${path}` : path;
   return parameters.size > 0 ? `${whole}?${parameters}` : whole;
+}
+
+/** Retry-After in seconds, null where it is missing or a date. */
+export function retryAfterSeconds({ headers }: RawAnswer): number | null {
+  const value = headers.get('retry-after');
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
 /** What may be sent again without a second effect, and what its failure must look like. */

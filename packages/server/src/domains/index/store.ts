@@ -107,10 +107,10 @@ export async function setSalience(
   values: readonly { id: string; salience: number }[],
   now: Date,
 ): Promise<void> {
+  const json = JSON.stringify(values.map(({ id, salience }) => ({ i: id, s: salience })));
   await sql`
     update documents set salience = value.s, salience_at = ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(values.map(({ id, salience }) => ({ i: id, s: salience })))}::json)
-      as value (i uuid, s real)
+    from json_to_recordset(${json}::json) as value (i uuid, s real)
     where account_id = ${accountId}::uuid and id = value.i
   `.execute(db);
 }

@@ -6,8 +6,10 @@ const runPattern = /[\p{L}\p{N}]+/gu;
 const camelPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu;
 const compoundPattern = /[_./\\:@#]/;
 // Scripts written without spaces between words: taken by pairs of characters.
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const unspacedScripts = 'Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar'
+  .split(' ')
+  .map((script) => `\\p{Script=${script}}`);
+const unspaced = new RegExp(`[${unspacedScripts.join('')}]+`, 'gu');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
 const ascii = /^[\u0000-\u007f]*$/;
 
