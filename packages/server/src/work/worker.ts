@@ -42,6 +42,8 @@ export class Worker implements AsyncDisposable {
   readonly #deps: WorkerDeps;
   readonly #kinds: Readonly<Record<string, JobKind>>;
   readonly #schedules: readonly Schedule[];
+  /** By schedule, the period that was planned last. */
+  readonly #planned = new Map<string, number>();
   readonly #stop = new AbortController();
   #timer: Disposable | undefined;
   #turn: Promise<void> | undefined;
@@ -93,7 +95,6 @@ export class Worker implements AsyncDisposable {
       this.#planned.set(kind, period);
     }
   }
-  readonly #planned = new Map<string, number>();
 
   async #next(): Promise<boolean> {
     const { engine, clock } = this.#deps;

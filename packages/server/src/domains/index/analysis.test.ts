@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyse, inverseFrequency, quantise, readAnalysis } from './model.ts';
+import { passagesOf } from './passages.ts';
+import { stem } from './stem.ts';
+import { termsOf } from './terms.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 400 });
+
+describe('terms', () => {
+  it('gives inflected and irregular forms one stem', () => {
+    expect(stem('running')).toBe(stem('runs'));
+    expect(stem('went')).toBe(stem('go'));
+    expect(stem('mice')).toBe(stem('mouse'));
+  });
+
+  it('leaves stop words out', () => {
+    expect(termsOf('what is the meaning of it all').words).toEqual([stem('meaning')]);
+  });
+
+  it.each([
+    ['getUserName', ['get', 'user', 'name'], ['getusername']],
+    ['user_id', ['user', 'id'], ['user_id']],
+    ['src/app/main.ts', ['src', 'app', 'main', 'ts'], ['src/app/main.ts']],
+    ['v1.2.3', ['v1', '2', '3'], ['v1.2.3']],
+    ['HTTPServer', ['http', 'server'], ['httpserver']],
+  ])('takes %s both whole and in parts', (identifier, words, compounds) => {
+    expect(termsOf(identifier)).toEqual({ words: words.map(stem), compounds });
+  });
+
+  it('takes scripts without spaces by pairs, and accents away', () => {
+    expect(termsOf('日本語').words).toEqual(['日本', '本語']);
+    expect(termsOf('서울에서').words).toEqual(['서울', '울에', '에서']);
+    expect(termsOf('Café').words).toEqual(termsOf('cafe').words);
+  });
+
+  it('gives terms without white space, whatever the text', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        const { words, compounds } = termsOf(any);
+        for (const term of [...words, ...compounds]) expect(term).toMatch(/^\S+$/u);
+      }),
+    );
+  });
+});
+
+describe('passages', () => {
+  const sentence = (n: number): string => `Sentence number ${n} says one more thing about it. `;
+
+  it('keeps a text of up to 120 words whole', () => {
+    const whole = 'word '.repeat(120);
+    expect(passagesOf(whole)).toEqual([whole]);
+  });
+
+  it('packs a longer one into passages of at most 80 words, losing no word', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 200 }), (count) => {
+        const long = Array.from({ length: count }, (_, n) => sentence(n)).join('');
+        const passages = passagesOf(long);
+        const wordsOf = (t: string): string[] => t.match(/\S+/g) ?? [];
+        expect(passages.flatMap(wordsOf)).toEqual(wordsOf(long));
+        for (const passage of passages) expect(wordsOf(passage).length).toBeLessThanOrEqual(80);
+      }),
+    );
+  });
+
+  it('keeps a code block in one piece, and cuts a text without any sentence', () => {
+    const code = '```\nconst a = 1. Then b\n```';
+    const passages = passagesOf(`${'One thing. '.repeat(80)}\n${code}\n${'word '.repeat(400)}`);
+    expect(passages.some((passage) => passage.includes(code))).toBe(true);
+    expect(passages.length).toBeGreaterThan(6);
+  });
+});
+
+describe('analysis', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        const passages = readAnalysis(analyse(any));
+        const { words, compounds } = termsOf(any);
+        const counted = passages.flatMap(({ terms }) =>
+          terms.flatMap(({ term, count }) => Array.from({ length: count }, () => term)),
+        );
+        expect(counted.toSorted()).toEqual([...words, ...compounds].toSorted());
+        expect(passages.reduce((sum, { length }) => sum + length, 0)).toBe(words.length);
+      }),
+    );
+  });
+
+  it('quantises without turning a vector by more than its rounding', () => {
+    const component = fc.float({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(component, { minLength: 192, maxLength: 192 }), (values) => {
+        fc.pre(values.some((value) => Math.abs(value) > 0.1));
+        const vector = Float32Array.from(values);
+        const bytes = quantise(vector);
+        const dot = vector.reduce((sum, value, i) => sum + value * (bytes[i] ?? 0), 0);
+        const cosine = dot / (Math.hypot(...vector) * Math.hypot(...bytes));
+        expect(cosine).toBeGreaterThan(0.999);
+      }),
+    );
+  });
+
+  it('weighs rare terms more and never negatively', () => {
+    expect(inverseFrequency(100, 1)).toBeGreaterThan(inverseFrequency(100, 50));
+    expect(inverseFrequency(100, 100)).toBeGreaterThan(0);
+  });
+});

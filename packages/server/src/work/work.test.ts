@@ -1,0 +1,176 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachEngine, type TestEngine } from '../engine/testing.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import { createLog } from '../kernel/log.ts';
+import { Journal, type NewEvent } from './journal.ts';
+import { readEvents } from './outbox.ts';
+import { enqueue, findJob, lease, renew } from './queue.ts';
+import { type JobKind, type Schedule, Worker } from './worker.ts';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+/** A clock that the test moves; timers never fire by themselves. */
+function steppedClock(): Clock & { step(ms: number): void } {
+  let now = start;
+  return {
+    now: () => new Date(now),
+    monotonicMs: () => now,
+    after: () => ({ [Symbol.dispose]: () => undefined }),
+    step: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
+  let test: TestEngine;
+  const clock = steppedClock();
+  const ids = createIds(clock);
+  const account = ids.uuid();
+  const deps = () => ({ engine: test.engine, clock, ids, log: createLog('silent') });
+  const job = (kind: string, dedupeKey?: string) => ({
+    id: ids.uuid(),
+    accountId: account,
+    kind,
+    payload: { a: 1 },
+    runAt: clock.now(),
+    ...(dedupeKey === undefined ? {} : { dedupeKey }),
+  });
+  const worker = (kinds: Record<string, JobKind>, schedules: Schedule[] = []) =>
+    new Worker(deps(), kinds, schedules);
+
+  beforeEach(async () => {
+    test = await open();
+    const now = clock.now();
+    const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now };
+    await test.engine.db.insertInto('accounts').values(row).execute();
+    await test.engine.db.insertInto('streams').values({ account_id: account }).execute();
+  });
+  afterEach(() => test.cleanup());
+
+  describe('queue', () => {
+    it('queues nothing when the transaction that asked for it is taken back', async () => {
+      const one = job('k');
+      const failing = test.engine.transaction(async (tx) => {
+        await enqueue(tx, one);
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await findJob(test.engine.db, account, one.id)).toBeUndefined();
+    });
+
+    it('gives one job to one of several workers that ask at once', async () => {
+      await enqueue(test.engine.db, job('k'));
+      const until = new Date(clock.now().getTime() + 1_000);
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, () => lease(test.engine.db, clock.now(), until)),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('keeps one job of a dedupe key', async () => {
+      expect(await enqueue(test.engine.db, job('k', 'once'))).toBe(true);
+      expect(await enqueue(test.engine.db, job('k', 'once'))).toBe(false);
+    });
+
+    it('gives a job whose worker died to another, and the late worker may not go on', async () => {
+      const one = job('k');
+      await enqueue(test.engine.db, one);
+      const until = new Date(clock.now().getTime() + 1_000);
+      const first = await lease(test.engine.db, clock.now(), until);
+      clock.step(2_000);
+      const second = await lease(test.engine.db, clock.now(), new Date(until.getTime() + 9_000));
+      expect(second).toMatchObject({ id: one.id, attempts: 2 });
+      expect(first && (await renew(test.engine.db, first, until, 0.5))).toBe(false);
+    });
+  });
+
+  describe('worker', () => {
+    it('runs a job once and keeps its progress', async () => {
+      const seen: unknown[] = [];
+      const one = job('k');
+      await enqueue(test.engine.db, one);
+      const run: JobKind['run'] = async ({ payload, progress }) => {
+        seen.push(payload);
+        await progress(0.5);
+      };
+      await worker({ k: { run, backoffSeconds: [] } }).drain();
+      await worker({ k: { run, backoffSeconds: [] } }).drain();
+      expect(seen).toEqual([{ a: 1 }]);
+      const done = await findJob(test.engine.db, account, one.id);
+      expect(done).toMatchObject({ status: 'completed', progress: 1, attempts: 1 });
+    });
+
+    it('tries again after each wait of its list, then keeps it as failed', async () => {
+      const one = job('k');
+      await enqueue(test.engine.db, one);
+      let runs = 0;
+      const run = async (): Promise<void> => {
+        runs += 1;
+        throw new Error('secret reason');
+      };
+      const failing = worker({ k: { run, backoffSeconds: [10, 20] } });
+      await failing.drain();
+      expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'queued' });
+      clock.step(9_000);
+      await failing.drain();
+      expect(runs).toBe(1);
+      clock.step(1_000);
+      await failing.drain();
+      clock.step(20_000);
+      await failing.drain();
+      const dead = await findJob(test.engine.db, account, one.id);
+      expect(dead).toMatchObject({ status: 'failed', attempts: 3 });
+      expect(dead?.error).not.toContain('secret');
+    });
+
+    it('makes one job a period of a schedule, however many processes plan', async () => {
+      let runs = 0;
+      const run = async (): Promise<void> => {
+        runs += 1;
+      };
+      const schedules = [{ kind: 'hourly', everySeconds: 3_600 }];
+      const kinds = { hourly: { run, backoffSeconds: [] } };
+      await Promise.all([worker(kinds, schedules).drain(), worker(kinds, schedules).drain()]);
+      expect(runs).toBe(1);
+      clock.step(3_600_000);
+      await worker(kinds, schedules).drain();
+      expect(runs).toBe(2);
+    });
+  });
+
+  describe('journal', () => {
+    const event = (n: number): NewEvent => ({
+      accountId: account,
+      type: 'space.created',
+      spaceId: null,
+      data: { n },
+    });
+    const write = (n: number, thenFail = false) =>
+      test.engine.transaction(async (tx) => {
+        const journal = new Journal();
+        journal.event(event(n));
+        await journal.flush(tx, { clock, ids });
+        if (thenFail) throw new Error('no');
+      });
+
+    it('numbers events in order of commit, without a gap in what a reader sees', async () => {
+      await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)));
+      const filter = { after: 0, limit: 100, spaces: null };
+      const events = await readEvents(test.engine.db, account, filter);
+      expect(events).toHaveLength(20);
+      const positions = events.map(({ position }) => position);
+      expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+      expect(new Set(positions).size).toBe(20);
+    });
+
+    it('shows nothing of a transaction that is taken back', async () => {
+      await expect(write(1, true)).rejects.toThrow('no');
+      const filter = { after: 0, limit: 100, spaces: null };
+      expect(await readEvents(test.engine.db, account, filter)).toEqual([]);
+    });
+  });
+});
