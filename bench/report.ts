@@ -1,0 +1,112 @@
+import type { FigureName, Figures } from './rounds.ts';
+import type { ServerName } from './servers.ts';
+import { ratios, type Spread, spread } from './statistics.ts';
+
+/** The rounds of each server, in the same order. */
+export type Rounds = ReadonlyMap<ServerName, readonly Figures[]>;
+
+const labels: Readonly<Record<FigureName, { label: string; digits: number }>> = {
+  single1: { label: 'single adds/s, 1 connection', digits: 0 },
+  single16: { label: 'single adds/s, 16 connections', digits: 0 },
+  bulk: { label: 'bulk adds/s, 100 a call', digits: 0 },
+  searchP50: { label: 'search p50, ms', digits: 2 },
+  searchP95: { label: 'search p95, ms', digits: 2 },
+  readP50: { label: 'point read p50, ms', digits: 2 },
+  rss: { label: 'RSS, MB', digits: 0 },
+  rssPeak: { label: 'RSS at its peak, MB', digits: 0 },
+  startFresh: { label: 'fresh start, s', digits: 2 },
+  startSecond: { label: 'second start, s', digits: 2 },
+  firstSearch: { label: 'first search after it, ms', digits: 0 },
+};
+
+/** A Markdown table: median (min–max) over the rounds. */
+export function table(rounds: Rounds): string {
+  const names = [...rounds.keys()];
+  const rows = (Object.keys(labels) as FigureName[]).map((name) => {
+    const { label, digits } = labels[name];
+    const cells = names.map((server) => {
+      const values = (rounds.get(server) ?? []).map((figures) => figures[name]);
+      return values.some(Number.isNaN) ? '' : spreadText(spread(values), digits);
+    });
+    return `| ${label} | ${cells.join(' | ')} |`;
+  });
+  const head = `| | ${names.join(' | ')} |\n|${' --- |'.repeat(names.length + 1)}`;
+  return [head, ...rows].join('\n');
+}
+
+const spreadText = ({ min, median, max }: Spread, digits: number): string => {
+  const text = (value: number): string => value.toFixed(digits);
+  return min === max ? text(median) : `${text(median)} (${text(min)}–${text(max)})`;
+};
+
+interface Bar {
+  readonly figure: FigureName;
+  readonly of: FigureName | null;
+  readonly limit: number;
+  readonly kind: 'atLeast' | 'atMost' | 'below';
+  readonly says: string;
+}
+
+/** What the service promises; `of` is the yardstick's figure that the limit is a multiple of. */
+const bars: readonly Bar[] = [
+  {
+    figure: 'bulk',
+    of: 'single1',
+    limit: 1,
+    kind: 'atLeast',
+    says: 'bulk adds/s ≥ 1.0 × the yardstick',
+  },
+  {
+    figure: 'single16',
+    of: 'single1',
+    limit: 0.6,
+    kind: 'atLeast',
+    says: '16 connections ≥ 0.6 × the yardstick',
+  },
+  {
+    figure: 'searchP50',
+    of: 'searchP50',
+    limit: 1,
+    kind: 'atMost',
+    says: 'search p50 ≤ the yardstick’s',
+  },
+  { figure: 'rss', of: null, limit: 700, kind: 'below', says: 'RSS < 700 MB' },
+  { figure: 'startSecond', of: null, limit: 2, kind: 'below', says: 'second start < 2 s' },
+];
+
+export interface Verdict {
+  readonly server: ServerName;
+  readonly says: string;
+  readonly value: Spread;
+  readonly held: boolean;
+}
+
+/** Each bar for each server, by the median; those that need a missing yardstick are left out. */
+export function verdicts(rounds: Rounds): Verdict[] {
+  const yardstick = rounds.get('yardstick');
+  const servers = [...rounds].filter(([name]) => name !== 'yardstick');
+  return servers.flatMap(([server, figures]) =>
+    bars.flatMap(({ figure, of, limit, kind, says }) => {
+      const own = figures.map((each) => each[figure]);
+      if (of && !yardstick) return [];
+      const other = of && yardstick ? yardstick.map((each) => each[of]) : null;
+      const value = spread(other ? ratios(own, other) : own);
+      return [{ server, says, value, held: holds(value.median, limit, kind) }];
+    }),
+  );
+}
+
+function holds(value: number, limit: number, kind: Bar['kind']): boolean {
+  if (kind === 'atLeast') return value >= limit;
+  return kind === 'atMost' ? value <= limit : value < limit;
+}
+
+/** A line for each verdict, with MISSED where it is missed. */
+export function verdictLines(list: readonly Verdict[]): string {
+  return list
+    .map(({ server, says, value, held }) => {
+      const digits = value.median >= 100 ? 0 : 2;
+      return `${held ? 'held  ' : 'MISSED'}  ${server}: ${says}: ${spreadText(value, digits)}`;
+    })
+    .join('\n');
+}

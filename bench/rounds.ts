@@ -1,0 +1,254 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Ask, Connections, type Run } from './client.ts';
+import {
+  type Installation,
+  type InstallOptions,
+  install,
+  type RunningServer,
+  type ServerName,
+} from './servers.ts';
+import { quantile } from './statistics.ts';
+import { createTexts, type Texts } from './texts.ts';
+
+/** How much is measured; calls are per slice. */
+export interface Extent {
+  readonly memories: number;
+  /** So many of the memories are stored one by one, the rest in bulk. */
+  readonly singlesBefore: number;
+  readonly slices: number;
+  readonly singles: number;
+  readonly parallels: number;
+  readonly bulks: number;
+  readonly searches: number;
+  readonly reads: number;
+}
+
+export const wholeExtent: Extent = {
+  memories: 5_000,
+  singlesBefore: 1_000,
+  slices: 4,
+  singles: 150,
+  parallels: 320,
+  bulks: 4,
+  searches: 60,
+  reads: 150,
+};
+
+export const quickExtent: Extent = {
+  memories: 300,
+  singlesBefore: 100,
+  slices: 1,
+  singles: 50,
+  parallels: 64,
+  bulks: 1,
+  searches: 20,
+  reads: 30,
+};
+
+export const figureNames = [
+  'single1',
+  'single16',
+  'bulk',
+  'searchP50',
+  'searchP95',
+  'readP50',
+  'rss',
+  'rssPeak',
+  'startFresh',
+  'startSecond',
+  'firstSearch',
+] as const;
+export type FigureName = (typeof figureNames)[number];
+/** Rates per second, latencies in ms, memory in MB, starts in s. */
+export type Figures = Readonly<Record<FigureName, number>>;
+
+/** When a phase of a server ran, in microseconds of the clock that CPU profiles use. */
+export interface Window {
+  readonly server: ServerName;
+  readonly phase: Phase;
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+type Phase = 'fill' | 'search' | 'read' | 'single1' | 'single16' | 'bulk';
+
+export const parallelConnections = 16;
+export const bulkItems = 100;
+const searchLimit = 20;
+/** What a server still does after its last answer must not weigh on the next one's slice. */
+const settleMs = 100;
+
+/** One server in one round, with the calls that it shares with the others. */
+interface Contender {
+  readonly installation: Installation;
+  readonly server: RunningServer;
+  readonly one: Connections;
+  readonly many: Connections;
+  readonly runs: Record<Phase, Run[]>;
+  readonly ids: string[];
+}
+
+export interface RoundOptions extends InstallOptions {
+  readonly names: readonly ServerName[];
+  readonly vocabulary: readonly string[];
+  readonly extent: Extent;
+  readonly seed: number;
+  readonly onWindow: (window: Window) => void;
+}
+
+/** All servers fresh, filled and measured slice by slice in turn, then stopped and started again. */
+export async function runRound(options: RoundOptions): Promise<Map<ServerName, Figures>> {
+  const { extent, names } = options;
+  await using open = new AsyncDisposableStack();
+  const contenders: Contender[] = [];
+  for (const name of names) contenders.push(await enter(name, options, open));
+  const texts = createTexts(options.vocabulary, options.seed);
+  const stored = Array.from({ length: extent.memories }, () => texts.memory());
+  for (const contender of contenders) {
+    await phase(options, contender, 'fill', stored.slice(0, extent.singlesBefore).map(addOne));
+    await phase(options, contender, 'fill', bulksOf(stored.slice(extent.singlesBefore)));
+    // The first search loads the index: that is another figure.
+    await contender.one.run(searchesFor(texts, stored, extent.searches));
+  }
+  await inTurns(options, contenders, 'search', () => searchesFor(texts, stored, extent.searches));
+  await inTurns(options, contenders, 'read', ({ ids }) => readsOf(texts, ids, extent.reads));
+  const fresh = (count: number) => Array.from({ length: count }, () => texts.memory());
+  await inTurns(options, contenders, 'single1', () => fresh(extent.singles).map(addOne));
+  await inTurns(options, contenders, 'single16', () => fresh(extent.parallels).map(addOne));
+  await inTurns(options, contenders, 'bulk', () => bulksOf(fresh(extent.bulks * bulkItems)));
+  const figures = new Map<ServerName, Figures>();
+  for (const contender of contenders) {
+    const query = searchesFor(texts, stored, 1);
+    figures.set(contender.installation.name, await figuresOf(contender, query));
+  }
+  return figures;
+}
+
+async function enter(
+  name: ServerName,
+  options: RoundOptions,
+  open: AsyncDisposableStack,
+): Promise<Contender> {
+  const installation = open.use(await install(name, options));
+  const server = await installation.start();
+  open.defer(() => server.stop());
+  const runs = { fill: [], search: [], read: [], single1: [], single16: [], bulk: [] };
+  const one = open.use(new Connections(server, 1));
+  const many = open.use(new Connections(server, parallelConnections));
+  return { installation, server, one, many, runs, ids: [] };
+}
+
+/** Another server begins each slice, so that none is always the one after a certain other. */
+async function inTurns(
+  options: RoundOptions,
+  contenders: readonly Contender[],
+  name: Phase,
+  makeAsks: (contender: Contender) => readonly Ask[],
+): Promise<void> {
+  const [first] = contenders;
+  for (let slice = 0; slice < options.extent.slices; slice += 1) {
+    // The same calls for all, but for the ids, which each server has of its own.
+    const shared = name === 'read' || !first ? null : makeAsks(first);
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const contender = contenders[(turn + slice) % contenders.length];
+      if (contender) await phase(options, contender, name, shared ?? makeAsks(contender));
+    }
+  }
+}
+
+async function phase(
+  { onWindow }: RoundOptions,
+  contender: Contender,
+  name: Phase,
+  asks: readonly Ask[],
+): Promise<void> {
+  await wait(settleMs);
+  const fromUs = nowUs();
+  const run = await (name === 'single16' ? contender.many : contender.one).run(asks);
+  onWindow({ server: contender.installation.name, phase: name, fromUs, toUs: nowUs() });
+  requireWhole(name, run, contender.ids);
+  contender.runs[name].push(run);
+}
+
+const nowUs = (): number => Number(process.hrtime.bigint() / 1_000n);
+
+interface Told {
+  readonly id?: string;
+  readonly created?: number;
+  readonly memories?: readonly { id: string }[];
+  readonly results?: readonly unknown[];
+}
+
+/** A figure of calls that did not do their work would be worth nothing. */
+function requireWhole(name: Phase, run: Run, ids: string[]): void {
+  for (const answer of run.answers as Told[]) {
+    if (answer.results) {
+      if (answer.results.length === 0) throw new Error('a search found nothing');
+    } else if (answer.memories) {
+      if (answer.created !== bulkItems) throw new Error(`bulk: ${JSON.stringify(answer)}`);
+      for (const { id } of answer.memories) ids.push(id);
+    } else if (!answer.id) {
+      throw new Error(`${name}: an answer without an id`);
+    } else if (name !== 'read') ids.push(answer.id);
+  }
+}
+
+export const addOne = (content: string): Ask => ({
+  method: 'POST',
+  path: '/memories',
+  body: { content },
+});
+
+function bulksOf(contents: readonly string[]): Ask[] {
+  const asks: Ask[] = [];
+  for (let from = 0; from < contents.length; from += bulkItems) {
+    const memories = contents.slice(from, from + bulkItems).map((content) => ({ content }));
+    asks.push({ method: 'POST', path: '/memories/bulk', body: { memories } });
+  }
+  return asks;
+}
+
+const searchesFor = (texts: Texts, stored: readonly string[], count: number): Ask[] =>
+  Array.from({ length: count }, () => {
+    const q = texts.query(stored[texts.pick(stored.length)] ?? '');
+    return {
+      method: 'GET',
+      path: `/search?${new URLSearchParams({ q, limit: `${searchLimit}` })}`,
+    };
+  });
+
+const readsOf = (texts: Texts, ids: readonly string[], count: number): Ask[] =>
+  Array.from({ length: count }, () => ({
+    method: 'GET',
+    path: `/memories/${ids[texts.pick(ids.length)]}`,
+  }));
+
+/** Reads the memory, stops the server and starts it again. */
+async function figuresOf(contender: Contender, query: readonly Ask[]): Promise<Figures> {
+  const { installation, server, runs } = contender;
+  const rss = await server.rss();
+  await server.stop();
+  const again = await installation.start();
+  using connection = new Connections(again, 1);
+  // The yardstick forgets all at its end: its first search would be of nothing.
+  const searched = installation.name === 'yardstick' ? null : await connection.run(query);
+  await again.stop();
+  const latencies = (name: Phase): number[] => runs[name].flatMap((run) => run.latenciesMs);
+  const rate = (name: Phase): number => {
+    const seconds = runs[name].reduce((sum, run) => sum + run.seconds, 0);
+    return latencies(name).length / seconds;
+  };
+  return {
+    single1: rate('single1'),
+    single16: rate('single16'),
+    bulk: rate('bulk') * bulkItems,
+    searchP50: quantile(latencies('search'), 0.5),
+    searchP95: quantile(latencies('search'), 0.95),
+    readP50: quantile(latencies('read'), 0.5),
+    rss: rss.nowMb,
+    rssPeak: rss.peakMb,
+    startFresh: server.startSeconds,
+    startSecond: again.startSeconds,
+    firstSearch: searched?.latenciesMs[0] ?? Number.NaN,
+  };
+}

@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { makeTestDatabase } from '../packages/server/src/engine/testing.ts';
+import { Connections, type Target } from './client.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const yardstick = path.join(root, '..', 'shared', 'tools', 'floor.mjs');
+const startTimeoutMs = 120_000;
+const pollMs = 10;
+
+export type ServerName = 'yardstick' | 'embedded' | 'PostgreSQL';
+
+/** A child process that answers. */
+export interface RunningServer extends Target {
+  /** From the spawn to the first answer of /v1/health. */
+  readonly startSeconds: number;
+  rss(): Promise<Rss>;
+  stop(): Promise<void>;
+}
+
+export interface Rss {
+  readonly nowMb: number;
+  /** The highest since the start; where the system does not tell it, the same as now. */
+  readonly peakMb: number;
+}
+
+/** A server's place on disk: started as often as one likes, removed at the end. */
+export interface Installation extends AsyncDisposable {
+  readonly name: ServerName;
+  start(): Promise<RunningServer>;
+}
+
+export const hasYardstick = (): boolean => existsSync(yardstick);
+
+export interface InstallOptions {
+  readonly databaseUrl: string | null;
+  /** Where CPU profiles of Mneme's processes go. */
+  readonly profileDir: string | null;
+}
+
+/** An empty folder, and on PostgreSQL an empty database. */
+export async function install(name: ServerName, options: InstallOptions): Promise<Installation> {
+  await using made = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mneme-bench-'));
+  made.defer(() => rm(dataDir, { recursive: true, force: true }));
+  let databaseUrl: string | null = null;
+  if (name === 'PostgreSQL') {
+    const database = await makeTestDatabase(options.databaseUrl ?? '');
+    made.defer(() => database.drop());
+    databaseUrl = database.url;
+  }
+  const profileDir = options.profileDir && path.join(path.resolve(options.profileDir), name);
+  if (profileDir) await mkdir(profileDir, { recursive: true });
+  const kept = made.move();
+  return {
+    name,
+    start: () =>
+      name === 'yardstick' ? startYardstick(dataDir) : startMneme(dataDir, databaseUrl, profileDir),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function startYardstick(dataDir: string): Promise<RunningServer> {
+  const port = await freePort();
+  const file = path.join(dataDir, 'yardstick.db');
+  return start([yardstick, String(port), file], {}, async () => `http://127.0.0.1:${port}`);
+}
+
+async function startMneme(
+  dataDir: string,
+  databaseUrl: string | null,
+  profileDir: string | null,
+): Promise<RunningServer> {
+  const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
+  const server = await start(
+    [...flags, path.join(root, 'packages', 'server', 'bin', 'start.mjs')],
+    {
+      MNEME_PORT: '0',
+      MNEME_DATA_DIR: dataDir,
+      MNEME_LOG_LEVEL: 'warn',
+      ...(databaseUrl === null ? {} : { MNEME_DATABASE_URL: databaseUrl }),
+    },
+    saidUrl,
+  );
+  const key = await readFile(path.join(dataDir, 'admin-key'), 'utf8');
+  return { ...server, apiKey: key.trim() };
+}
+
+export const startTrivial = (): Promise<RunningServer> =>
+  start([path.join(root, 'bench', 'trivial-server.ts')], {}, saidUrl);
+
+async function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  findUrl: (child: ChildProcess) => Promise<string>,
+): Promise<RunningServer> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...withoutSettings(), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.stdout?.setEncoding('utf8');
+  const ended = once(child, 'exit');
+  const early = ended.then(([code]) => {
+    throw new Error(`${args.join(' ')} ended with ${code}`);
+  });
+  // After the start its end is no fault any more.
+  early.catch(() => {});
+  try {
+    const deadline = begun + startTimeoutMs;
+    const url = await Promise.race([findUrl(child), early, tooLate(deadline)]);
+    await Promise.race([answered({ url, apiKey: null }, deadline), early]);
+    const startSeconds = (performance.now() - begun) / 1_000;
+    return {
+      url,
+      apiKey: null,
+      startSeconds,
+      rss: () => readRss(child.pid ?? 0),
+      async stop() {
+        child.kill('SIGTERM');
+        await ended;
+      },
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+/** Settings of the shell must not reach the servers that are measured. */
+const withoutSettings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MNEME_')));
+
+/** The address in the greeting; what else is printed is not looked at. */
+async function saidUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: string) => {
+      said += chunk;
+      const url = /listens on (\S+)\/v1/.exec(said)?.[1];
+      if (url) resolve(url);
+    });
+  });
+}
+
+async function answered(target: Target, deadline: number): Promise<void> {
+  using connection = new Connections(target, 1);
+  for (;;) {
+    try {
+      await connection.run([{ method: 'GET', path: '/health' }]);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await wait(pollMs);
+    }
+  }
+}
+
+async function tooLate(deadline: number): Promise<never> {
+  await wait(deadline - performance.now(), undefined, { ref: false });
+  throw new Error(`a server did not start within ${startTimeoutMs / 1_000} s`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function readRss(pid: number): Promise<Rss> {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) {
+    const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString());
+    return { nowMb: kilobytes / 1_024, peakMb: kilobytes / 1_024 };
+  }
+  const text = await readFile(status, 'utf8');
+  const field = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) / 1_024;
+  return { nowMb: field('VmRSS'), peakMb: field('VmHWM') };
+}
