@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eachEngine, type TestEngine } from '../engine/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -42,14 +43,17 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
   const worker = (kinds: Record<string, JobKind>, schedules: Schedule[] = []) =>
     new Worker(deps(), kinds, schedules);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await open();
+  });
+  afterAll(() => test.cleanup());
+  beforeEach(async () => {
+    await sql`truncate jobs, events, accounts cascade`.execute(test.engine.db);
     const now = clock.now();
     const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now };
     await test.engine.db.insertInto('accounts').values(row).execute();
     await test.engine.db.insertInto('streams').values({ account_id: account }).execute();
   });
-  afterEach(() => test.cleanup());
 
   describe('queue', () => {
     it('queues nothing when the transaction that asked for it is taken back', async () => {
