@@ -47,7 +47,7 @@ export async function startService(
     ...options.env,
   });
   const running = await serve(config, '0.0.0-test', options.overrides);
-  const adminKey = running.context.newAdminKey ?? options.env?.MNEME_ADMIN_KEY ?? '';
+  const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';
   const client = (apiKey = adminKey): Client =>
     createClient({ url: running.url, apiKey, retries: 0 });
   let accounts = 0;

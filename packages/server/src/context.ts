@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import {
   accountHandlers,
   bootstrap,
   eraseAccount,
   eraseAccountKind,
   erasingAccount,
+  type FirstKey,
   issuingKey,
 } from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
@@ -55,7 +57,7 @@ export interface Context extends AsyncDisposable {
   readonly app: App;
   readonly worker: Worker;
   /** The admin key, when this start made it; never known again. */
-  readonly newAdminKey: string | null;
+  readonly firstKey: FirstKey | null;
 }
 
 export const handlers: readonly Handler[] = [
@@ -83,7 +85,7 @@ export async function build(
   const log = overrides.log ?? createLog(config.logLevel);
   await using opening = new AsyncDisposableStack();
   const engine = opening.use(overrides.engine ?? (await open(config, log, overrides)));
-  const migrations = new URL('../migrations/', import.meta.url).pathname;
+  const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate(engine, migrations, { log });
   const embedder = opening.use(
     overrides.embedder ?? (await createEmbedder(embeddingSettings(config))),
@@ -92,10 +94,10 @@ export async function build(
   const app: App = { config, log, clock, ids, engine, embedder, version, disposables };
   lifecycle.of(app);
   register(app);
-  const newAdminKey = await bootstrap(app, config.adminKey);
+  const firstKey = await bootstrap(app, config.adminKey);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const opened = opening.move();
-  return { app, worker, newAdminKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { app, worker, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 const open = (config: Config, log: Log, { onEngineFailure }: Overrides): Promise<Engine> =>

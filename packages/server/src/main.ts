@@ -31,14 +31,15 @@ const isListenFault = (error: unknown): boolean =>
   ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error as { code?: string }).code ?? '');
 
 function greet(running: Running): void {
-  const { url, adminKeyFile } = running;
+  const { url, context } = running;
   console.log(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
-  if (adminKeyFile === null) return;
-  const key = `$(cat '${adminKeyFile}')`;
+  if (context.firstKey === null) return;
+  const { file, key: secret } = context.firstKey;
+  const key = `$(cat '${file}')`;
   console.log(`
-The admin key is in ${adminKeyFile} and is shown this once:
+The admin key is in ${file} and is shown this once:
 
-  ${running.context.newAdminKey}
+  ${secret}
 
 Store a memory:
 

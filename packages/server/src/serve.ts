@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { build, type Context, handlers, type Overrides } from './context.ts';
 import { lifecycle } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
@@ -9,8 +8,6 @@ import type { Config } from './kernel/config.ts';
 export interface Running {
   readonly url: string;
   readonly context: Context;
-  /** Where the admin key was written on this first start, else null. */
-  readonly adminKeyFile: string | null;
   /** Stops accepting, lets running requests finish within the configured time, closes all. */
   stop(): Promise<void>;
 }
@@ -24,7 +21,6 @@ export async function serve(
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await build(config, version, overrides));
-  const adminKeyFile = await writeAdminKey(config, context.newAdminKey);
   const server = await buildServer(context.app, handlers);
   opening.defer(() => server.close());
   await server.listen({ host: config.host, port: config.port });
@@ -35,7 +31,6 @@ export async function serve(
   return {
     url: `http://${host}:${port}`,
     context,
-    adminKeyFile,
     async stop() {
       lifecycle.of(context.app).draining = true;
       const cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
@@ -45,12 +40,4 @@ export async function serve(
       cut[Symbol.dispose]();
     },
   };
-}
-
-/** Readable by its owner alone; the database has only the hash. */
-async function writeAdminKey(config: Config, key: string | null): Promise<string | null> {
-  if (key === null) return null;
-  const file = path.join(config.dataDir, 'admin-key');
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
-  return file;
 }

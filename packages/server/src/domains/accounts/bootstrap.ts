@@ -1,9 +1,17 @@
+import { open, rename } from 'node:fs/promises';
+import path from 'node:path';
 import { grantableScopes } from '@mneme/contract';
 import type { App } from '../ctx.ts';
 import { newKeyRecord } from './keys.ts';
 import { newAccount } from './manage.ts';
 import { hashKey, makeKey, readKeyId } from './model.ts';
-import { findOperatorKey, insertAccount, insertKey, replaceOperatorKey } from './store.ts';
+import {
+  findOperatorKey,
+  insertAccount,
+  insertKey,
+  lockAccounts,
+  replaceOperatorKey,
+} from './store.ts';
 
 export class AdminKeyMalformed extends Error {
   constructor() {
@@ -12,14 +20,21 @@ export class AdminKeyMalformed extends Error {
   }
 }
 
+/** The admin key as it was made, and the file that keeps it. */
+export interface FirstKey {
+  readonly key: string;
+  readonly file: string;
+}
+
 /**
- * Makes the account `default` and its admin key on the first start. Returns the key when it was
- * made now (the only time it is known), else null. A key given by the setting wins over the
- * stored one.
+ * Makes the account `default` and its admin key on the first start; the key is returned when it
+ * was made now, else null. A key given by the setting wins over the stored one. The file is
+ * written before the commit: a crash in between leaves a file too many, never a key unknown.
  */
-export async function bootstrap(app: App, given: string | null): Promise<string | null> {
+export async function bootstrap(app: App, given: string | null): Promise<FirstKey | null> {
   if (given !== null && readKeyId(given) === null) throw new AdminKeyMalformed();
   return app.engine.transaction(async (tx) => {
+    await lockAccounts(tx);
     const present = await findOperatorKey(tx);
     if (present) {
       if (given !== null) {
@@ -38,6 +53,21 @@ export async function bootstrap(app: App, given: string | null): Promise<string 
       expires_at: null,
     };
     await insertKey(tx, newKeyRecord(app, account.id, key, fields));
-    return given === null ? key : null;
+    if (given !== null) return null;
+    return { key, file: await keepKey(app.config.dataDir, key) };
   });
+}
+
+/** Readable by its owner alone; the database has only the hash. */
+async function keepKey(dataDir: string, key: string): Promise<string> {
+  const file = path.join(dataDir, 'admin-key');
+  const draft = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await draft.writeFile(`${key}\n`);
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await rename(`${file}.new`, file);
+  return file;
 }

@@ -25,10 +25,16 @@ export async function createKeyFor(ctx: Ctx, accountId: string, body: NewKey): P
   });
 }
 
-function requireNoMore(ctx: Ctx, body: NewKey): void {
+/** Rights as a key holds them; all but operator and every space where nothing is said. */
+interface Rights {
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly space_ids?: readonly string[] | null | undefined;
+}
+
+function requireNoMore(ctx: Ctx, rights: Rights): void {
   const { scopes, spaces } = ctx.actor;
-  const lacking = (body.scopes ?? grantableScopes).filter((scope) => !grants(scopes, scope));
-  const beyond = spaces && (body.space_ids ?? ['*']).filter((space) => !spaces.has(space));
+  const lacking = (rights.scopes ?? grantableScopes).filter((scope) => !grants(scopes, scope));
+  const beyond = spaces && (rights.space_ids ?? ['*']).filter((space) => !spaces.has(space));
   if (lacking.length === 0 && (!beyond || beyond.length === 0)) return;
   throw new AppError('insufficient_permissions', {
     message: 'A key can give no right that it lacks.',
@@ -102,17 +108,16 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * A new secret under the same visible id; the former one works for `graceSeconds` more.
- * Throws 404 not_found, 409 conflict for a revoked key.
+ * A new secret under the same visible id; the former one works for `graceSeconds` more. Who gets
+ * the secret gets its rights, so it needs them all. Throws 404 not_found, 409 conflict for a
+ * revoked key, 403 insufficient_permissions.
  */
 export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Promise<Issued> {
   const issued = await withTransaction(ctx, async ({ tx, actor, clock, ids }) => {
     const record = await findKey(tx, actor.accountId, id);
     if (!record) throw new AppError('not_found');
     if (record.revoked_at) throw new AppError('conflict', { message: 'The key is revoked.' });
-    if (record.scopes.includes('operator') && !actor.scopes.has('operator')) {
-      throw new AppError('insufficient_permissions');
-    }
+    requireNoMore(ctx, { scopes: record.scopes as Scope[], space_ids: record.space_ids });
     const key = makeKey(ids, record.key_id);
     const fresh = await updateKey(tx, actor.accountId, id, {
       secret_hash: hashKey(key),

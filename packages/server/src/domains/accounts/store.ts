@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../engine/index.ts';
+import type { Db, Tx } from '../../engine/index.ts';
 import type { Account, KeyRecord } from './model.ts';
 
 interface Page {
@@ -134,6 +134,11 @@ export async function touchKey(db: Db, accountId: string, id: string, now: Date)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
+}
+
+/** Two first starts on one database: the second waits, and then finds the account made. */
+export async function lockAccounts(tx: Tx): Promise<void> {
+  await sql`lock table accounts in share row exclusive mode`.execute(tx);
 }
 
 /** Another secret and another visible start, when the operator sets the key from outside. */

@@ -43,6 +43,10 @@ class IndexCache {
     return this.#entries.get(accountId)?.index;
   }
 
+  drop(accountId: string): void {
+    this.#entries.delete(accountId);
+  }
+
   async #catchUp(accountId: string, entry: Entry): Promise<void> {
     const { engine, embedder } = this.#app;
     const head = await readPosition(engine.db, accountId);

@@ -80,6 +80,7 @@ const eraseStep = 200;
 
 /** All documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
+  indexCache.of(ctx).drop(ctx.actor.accountId);
   while (await removeAllDocuments(ctx.engine.db, ctx.actor.accountId, eraseStep)) {
     await job.progress(0.5);
   }
