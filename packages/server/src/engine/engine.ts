@@ -1,7 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { openEmbedded } from './embedded/embedded.ts';
 import type { EngineFailed } from './errors.ts';
-import { openServer } from './server/server.ts';
 import type { Tables } from './tables.ts';
 
 /** A handle for statements: the engine's own, or that of one transaction. */
@@ -74,14 +72,4 @@ export interface EngineDeps {
   sleep?: (ms: number) => Promise<void>;
   /** Called once when the embedded database has stopped for good: end the process. */
   onFailure?: (error: EngineFailed) => void;
-}
-
-/**
- * Opens the database that the settings name.
- *
- * Throws DataFolderInUse when another process holds the folder, DatabaseUnsuitable when the server
- * is older than PostgreSQL 16, and what the driver throws when it cannot be reached.
- */
-export function openEngine(settings: EngineSettings, deps: EngineDeps): Promise<Engine> {
-  return settings.kind === 'embedded' ? openEmbedded(settings, deps) : openServer(settings, deps);
 }

@@ -6,7 +6,7 @@ export class DataFolderInUse extends Error {
   constructor(dataDir: string) {
     super(
       `The data folder ${dataDir} is in use by another Mneme process. ` +
-        'Two processes on one folder would lose data: stop the other one, or choose another folder.',
+        'Two processes on one folder would lose data: stop the other, or choose another folder.',
     );
     this.dataDir = dataDir;
   }
@@ -53,7 +53,7 @@ export class NestedUse extends Error {
   }
 }
 
-/** A statement failed inside, the callback went on all the same, and the commit became a rollback. */
+/** A statement failed, the callback went on all the same, and the commit became a rollback. */
 export class TransactionAborted extends Error {
   override readonly name = 'TransactionAborted';
 
@@ -106,7 +106,7 @@ function hasCode(error: unknown, code: string, constraint: string | undefined): 
   return 'constraint' in error && error.constraint === constraint;
 }
 
-/** True for SQLSTATE 23505; with `constraint`, only when that constraint or unique index is named. */
+/** True for SQLSTATE 23505; with `constraint`, only when that one (or a unique index) is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, UNIQUE_VIOLATION, constraint);
 }
@@ -126,7 +126,7 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code));
 }
 
-/** The error that the embedded engine gives for a statement past its limit, as a server words it. */
+/** What the embedded engine gives for a statement past its limit, as a server words it. */
 export function statementTimeout(limitMs: number): DatabaseError {
   return new DatabaseError({
     message: `canceling statement due to statement timeout (${limitMs} ms)`,

@@ -6,7 +6,6 @@ export type {
   EngineSettings,
   Tx,
 } from './engine.ts';
-export { openEngine } from './engine.ts';
 export {
   DatabaseTooNew,
   DatabaseUnsuitable,
@@ -19,4 +18,5 @@ export {
 } from './errors.ts';
 export { maintain } from './maintain.ts';
 export { migrate } from './migrate.ts';
+export { openEngine } from './open.ts';
 export type { Tables } from './tables.ts';

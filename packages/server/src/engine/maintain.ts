@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine, EngineLog } from './engine.ts';
 
-/** Dead rows, and rows changed since the last statistics, that are let be; plus a fifth or tenth. */
+/** Dead rows, and rows changed since the statistics, that are let be; plus a fifth or tenth. */
 const DEAD_ROWS_MIN = 1_000;
 const CHANGED_ROWS_MIN = 500;
 

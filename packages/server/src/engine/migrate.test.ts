@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEngine } from './engine.ts';
 import { DatabaseTooNew, MigrationRefused } from './errors.ts';
 import { migrate } from './migrate.ts';
+import { openEngine } from './open.ts';
 import { eachEngine, silentLog, type TestEngine } from './testing.ts';
 
 const FIRST = 'create table first (id int primary key);\ninsert into first values (1);\n';
