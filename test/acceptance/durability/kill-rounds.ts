@@ -1,0 +1,314 @@
+import type { Memory } from '@mneme/contract';
+import { type Client, paginate } from '@mneme/sdk';
+import { makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
+import type { engines } from '../../support/service.ts';
+import { type Chance, createChance, rareWord } from './chance.ts';
+
+/** Kills a loaded server again and again and compares what it has with what it had answered. */
+
+const clientCount = 16;
+const killAfterAnswers = { min: 30, max: 250 };
+/** From the chosen answer to the signal: some kills fall between two answers. */
+const killDelayMsMax = 8;
+
+/** What a memory may be after the kill: the last answered state, or that of the lost request. */
+interface State {
+  readonly word: string;
+  readonly priority: number;
+  readonly tags: readonly string[];
+  readonly deleted: 'no' | 'softly' | 'for good';
+}
+
+interface Entry {
+  answered: State;
+  /** Asked for when the server died: it may have happened or not. */
+  asked: State | null;
+}
+
+type Journal = Map<string, Entry>;
+
+export interface RoundReport {
+  readonly answers: number;
+  readonly readyMs: number;
+  readonly wrong: readonly string[];
+}
+
+export interface KillOptions {
+  readonly rounds: number;
+  readonly seed: number;
+}
+
+/** Runs the rounds on one place; every finding of `wrong` is a broken promise. */
+export async function killRounds(
+  engine: (typeof engines)[number],
+  { rounds, seed }: KillOptions,
+): Promise<RoundReport[]> {
+  const chance = createChance(seed);
+  const place = await makePlace(engine);
+  const reports: RoundReport[] = [];
+  const past: Journal = new Map();
+  const words = { next: 0 };
+  let server = await startProcess(place);
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      const journal: Journal = new Map();
+      const answers = await loadAndKill(server, chance, journal, words);
+      server = await startProcess(place);
+      const wrong = [
+        ...(await compare(server.client(), journal)),
+        ...(await compareListed(server.client(), new Map([...past, ...journal]))),
+        ...(await compareEvents(server.client(), new Map([...past, ...journal]))),
+      ];
+      reports.push({ answers, readyMs: Math.round(server.readyMs), wrong });
+      for (const [id, entry] of journal) past.set(id, entry);
+      await settle(server.client(), journal);
+    }
+  } finally {
+    await server[Symbol.asyncDispose]();
+    await place.remove();
+  }
+  return reports;
+}
+
+/** After the comparison what is there is what counts from now on. */
+async function settle(client: Client, journal: Journal): Promise<void> {
+  for (const [id, entry] of journal) {
+    if (entry.asked === null) continue;
+    if (fits(entry.asked, await read(client, id))) entry.answered = entry.asked;
+    entry.asked = null;
+  }
+}
+
+/** Returns how many requests were answered before the end. */
+async function loadAndKill(
+  server: ServerProcess,
+  chance: Chance,
+  journal: Journal,
+  words: { next: number },
+): Promise<number> {
+  const due = chance.integer(killAfterAnswers.min, killAfterAnswers.max);
+  const delayMs = chance.fraction() < 0.5 ? 0 : chance.fraction() * killDelayMsMax;
+  let answers = 0;
+  const answered = (): void => {
+    answers += 1;
+    if (answers !== due) return;
+    if (delayMs === 0) void server.kill('SIGKILL', 'group');
+    else setTimeout(() => void server.kill('SIGKILL', 'group'), delayMs);
+  };
+  const work = Array.from({ length: clientCount }, async () => {
+    const writer = new Writer(server.client(), journal, words, chance, answered);
+    await writer.untilTheEnd();
+  });
+  await Promise.all(work);
+  const exit = await server.ended;
+  if (exit.signal !== 'SIGKILL') throw new Error(`the server ended by itself: ${server.output()}`);
+  return answers;
+}
+
+/** One client: it writes to memories of its own, so that their order is known. */
+class Writer {
+  readonly #client: Client;
+  readonly #journal: Journal;
+  readonly #words: { next: number };
+  readonly #chance: Chance;
+  readonly #answered: () => void;
+  readonly #own: string[] = [];
+
+  constructor(
+    client: Client,
+    journal: Journal,
+    words: { next: number },
+    chance: Chance,
+    answered: () => void,
+  ) {
+    this.#client = client;
+    this.#journal = journal;
+    this.#words = words;
+    this.#chance = chance;
+    this.#answered = answered;
+  }
+
+  async untilTheEnd(): Promise<void> {
+    for (;;) {
+      try {
+        await this.#step();
+      } catch (error) {
+        // Only the loss of the connection is expected here; a refusal is a finding.
+        if (error instanceof TypeError) return;
+        throw error;
+      }
+      this.#answered();
+    }
+  }
+
+  #step(): Promise<void> {
+    const dice = this.#chance.fraction();
+    if (this.#own.length === 0 || dice < 0.4) return this.#create();
+    if (dice < 0.55) return this.#createMany();
+    if (dice < 0.8) return this.#update();
+    if (dice < 0.93) return this.#remove();
+    return this.#removeMany();
+  }
+
+  #fresh(): State {
+    this.#words.next += 1;
+    const { fraction, integer } = this.#chance;
+    const tags = fraction() < 0.3 ? ['kept', `group ${integer(1, 3)}`] : [];
+    return { word: rareWord(this.#words.next), priority: integer(0, 10), tags, deleted: 'no' };
+  }
+
+  #keep(id: string, state: State): void {
+    this.#journal.set(id, { answered: state, asked: null });
+    this.#own.push(id);
+  }
+
+  async #create(): Promise<void> {
+    const state = this.#fresh();
+    const { id } = await this.#client.memories.create({ body: bodyOf(state) });
+    this.#keep(id, state);
+  }
+
+  async #createMany(): Promise<void> {
+    const states = Array.from({ length: this.#chance.integer(2, 12) }, () => this.#fresh());
+    const { memories, failed } = await this.#client.memories.bulkCreate({
+      query: { atomic: this.#chance.fraction() < 0.5 },
+      body: { memories: states.map(bodyOf) },
+    });
+    if (failed.length > 0) throw new Error(`bulk items failed: ${JSON.stringify(failed)}`);
+    for (const [i, { id }] of memories.entries()) this.#keep(id, states[i] as State);
+  }
+
+  async #change(
+    ids: readonly string[],
+    next: (before: State) => State,
+    send: () => Promise<unknown>,
+  ): Promise<void> {
+    const entries = ids.map((id) => this.#journal.get(id) as Entry);
+    for (const entry of entries) entry.asked = next(entry.answered);
+    await send();
+    for (const entry of entries) {
+      entry.answered = entry.asked as State;
+      entry.asked = null;
+    }
+  }
+
+  async #update(): Promise<void> {
+    const id = this.#chance.pick(this.#own);
+    const fresh = this.#fresh();
+    await this.#change(
+      [id],
+      () => fresh,
+      () => this.#client.memories.update({ params: { id }, body: bodyOf(fresh) }),
+    );
+  }
+
+  async #remove(): Promise<void> {
+    const [id = ''] = this.#own.splice(this.#chance.integer(0, this.#own.length - 1), 1);
+    const soft = this.#chance.fraction() < 0.5;
+    await this.#change(
+      [id],
+      (before) => ({ ...before, deleted: soft ? 'softly' : 'for good' }),
+      () => this.#client.memories.remove({ params: { id }, query: { soft } }),
+    );
+  }
+
+  async #removeMany(): Promise<void> {
+    const ids = this.#own.splice(0, this.#chance.integer(1, 5));
+    const soft = this.#chance.fraction() < 0.5;
+    await this.#change(
+      ids,
+      (before) => ({ ...before, deleted: soft ? 'softly' : 'for good' }),
+      () => this.#client.memories.bulkDelete({ body: { ids, soft } }),
+    );
+  }
+}
+
+const bodyOf = ({ word, priority, tags }: State) => ({
+  content: `The ${word} stands in the journal.`,
+  priority,
+  tags: [...tags],
+});
+
+interface Found {
+  readonly deleted: State['deleted'];
+  readonly memory: Memory | null;
+}
+
+async function read(client: Client, id: string): Promise<Found> {
+  const { status, body } = await client.request({ method: 'GET', path: `/memories/${id}` });
+  if (status === 404) return { deleted: 'for good', memory: null };
+  if (status !== 200) throw new Error(`GET /memories/${id} answered ${status}`);
+  const memory = body as Memory;
+  return { deleted: memory.is_deleted ? 'softly' : 'no', memory };
+}
+
+/** By id and by search, each memory must be in its answered state or in the one asked last. */
+async function compare(client: Client, journal: Journal): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [id, { answered, asked }] of journal) {
+    const found = await read(client, id);
+    const allowed = [answered, ...(asked ? [asked] : [])];
+    const is = allowed.find((state) => fits(state, found));
+    if (!is) {
+      wrong.push(`${id} is ${JSON.stringify(found)}, answered was ${JSON.stringify(answered)}`);
+      continue;
+    }
+    const { results } = await client.search.get({ query: { q: is.word, limit: 100 } });
+    const hit = results.find((result) => result.id === id);
+    if ((hit !== undefined) !== (is.deleted === 'no')) {
+      wrong.push(`${id} (${is.word}, deleted: ${is.deleted}): found ${hit !== undefined}`);
+    } else if (hit && (hit !== results[0] || hit.priority !== is.priority)) {
+      wrong.push(`${id}: the search for ${is.word} shows another state`);
+    }
+  }
+  return wrong;
+}
+
+function fits(state: State, { deleted, memory }: Found): boolean {
+  if (state.deleted !== deleted) return false;
+  if (memory === null) return true;
+  const wanted = bodyOf(state);
+  return (
+    memory.content === wanted.content &&
+    memory.priority === wanted.priority &&
+    JSON.stringify(memory.tags) === JSON.stringify(wanted.tags)
+  );
+}
+
+/** Every listed memory is found by its word, whoever learned of it; none is listed twice. */
+async function compareListed(client: Client, journal: Journal): Promise<string[]> {
+  const wrong: string[] = [];
+  const listed = new Map<string, Memory>();
+  const pages = paginate((place) => client.memories.list({ query: { limit: 100, ...place } }));
+  for await (const memory of pages) {
+    if (listed.has(memory.id)) wrong.push(`${memory.id} is listed twice`);
+    listed.set(memory.id, memory);
+  }
+  for (const [id, { answered, asked }] of journal) {
+    const mayBe = [answered, ...(asked ? [asked] : [])].map(({ deleted }) => deleted === 'no');
+    if (!mayBe.includes(listed.has(id))) wrong.push(`${id} listed: ${listed.has(id)}`);
+  }
+  for (const { id, content } of listed.values()) {
+    if (journal.has(id)) continue;
+    const word = content.split(' ')[1] ?? '';
+    const { results } = await client.search.get({ query: { q: word, limit: 1 } });
+    if (results[0]?.id !== id) wrong.push(`${id}, never answered, is listed but not found`);
+  }
+  return wrong;
+}
+
+/** The outbox is written with its change: one memory.created each, answered or not. */
+async function compareEvents(client: Client, journal: Journal): Promise<string[]> {
+  const wrong: string[] = [];
+  const created = new Set<string>();
+  const pages = paginate((place) =>
+    client.operations.events({ query: { type: 'memory.created', limit: 100, ...place } }),
+  );
+  for await (const event of pages) {
+    const id = String(event.data.id);
+    if (created.has(id)) wrong.push(`${id} has two events`);
+    created.add(id);
+  }
+  for (const id of journal.keys()) if (!created.has(id)) wrong.push(`${id} has no event`);
+  return wrong;
+}

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Client, createClient } from '@mneme/sdk';
+import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
+import type { engines } from './service.ts';
+
+/** The server as users start it: a process of its own, with real signals and a real end. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const migrations = path.join(root, 'packages/server/migrations');
+const entry = path.join(root, 'packages/server/bin/start.mjs');
+const readyMs = 60_000;
+const outputCharactersMax = 1_000_000;
+
+/** Where a server keeps what it stores; several may share the database of one. */
+export interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  remove(): Promise<void>;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Launched extends AsyncDisposable {
+  readonly pid: number;
+  readonly ended: Promise<Exit>;
+  /** Standard output and standard error, as far as they came. */
+  output(): string;
+  /** Resolves once the output matches; rejects when the process ended before. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal and waits for the end. `group` sends it to its children as well. */
+  kill(signal: NodeJS.Signals, to?: 'process' | 'group'): Promise<Exit>;
+}
+
+export interface ServerProcess extends Launched {
+  readonly url: string;
+  /** As the data folder has it; empty where another process made it. */
+  readonly adminKey: string;
+  readonly readyMs: number;
+  /** Without retries, so that a test sees what was said. */
+  client(apiKey?: string): Client;
+}
+
+export interface LaunchOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Put before the server's own command, such as a tracer. */
+  readonly wrapper?: readonly string[];
+  /** Instead of Node with the server's entry. */
+  readonly command?: readonly string[];
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) signalGroup(child, 'SIGKILL');
+});
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Starts the server without waiting for it: it may be about to refuse. */
+export function launch(place: Place, options: LaunchOptions = {}): Launched {
+  const own = options.command ?? [process.execPath, entry];
+  const [command = '', ...parameters] = [...(options.wrapper ?? []), ...own];
+  // A group of its own, so that whatever it starts ends with it.
+  const child = spawn(command, parameters, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...withoutSettings(process.env),
+      MNEME_PORT: '0',
+      MNEME_LOG_LEVEL: 'error',
+      MNEME_DATA_DIR: place.dataDir,
+      ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
+      ...options.env,
+    },
+  });
+  running.add(child);
+  return watch(child);
+}
+
+/** What the developer's shell says about a service of theirs is not meant for this one. */
+const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MNEME_')));
+
+function watch(child: ChildProcess): Launched {
+  let output = '';
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-outputCharactersMax);
+      tell();
+    });
+  }
+  let exit: Exit | undefined;
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      exit = { code, signal };
+      running.delete(child);
+      tell();
+      resolve(exit);
+    });
+  });
+  const said = (pattern: RegExp) =>
+    waitFor(
+      listeners,
+      () => pattern.exec(output),
+      () => exit,
+    );
+  const kill = (signal: NodeJS.Signals, to = 'process'): Promise<Exit> => {
+    if (to === 'group') signalGroup(child, signal);
+    else child.kill(signal);
+    return ended;
+  };
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    output: () => output,
+    said: (pattern) =>
+      said(pattern).catch((error: Error) => {
+        throw new Error(`${error.message}, waiting for ${pattern}; it said:\n${output}`);
+      }),
+    kill,
+    async [Symbol.asyncDispose]() {
+      if (exit === undefined) await kill('SIGKILL', 'group');
+    },
+  };
+}
+
+function waitFor<T>(
+  listeners: Set<() => void>,
+  look: () => T | null,
+  exitOf: () => Exit | undefined,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      clearTimeout(patience);
+      listeners.delete(check);
+      settle();
+    };
+    const check = (): void => {
+      const found = look();
+      const exit = exitOf();
+      if (found !== null) finish(() => resolve(found));
+      else if (exit) finish(() => reject(new Error(`ended with ${exit.code ?? exit.signal}`)));
+    };
+    const patience = setTimeout(
+      () => finish(() => reject(new Error(`silent for ${readyMs} ms`))),
+      readyMs,
+    );
+    listeners.add(check);
+    check();
+  });
+}
+
+/** Starts the server and waits until it says that it listens. */
+export async function startProcess(
+  place: Place,
+  options: LaunchOptions = {},
+): Promise<ServerProcess> {
+  const begun = performance.now();
+  const launched = launch(place, options);
+  try {
+    const [, url = ''] = await launched.said(/listens on (http:\S+)\/v1 /);
+    const waitedMs = performance.now() - begun;
+    const keyFile = path.join(place.dataDir, 'admin-key');
+    const kept = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';
+    const adminKey = options.env?.MNEME_ADMIN_KEY ?? kept;
+    const client = (apiKey = adminKey): Client => createClient({ url, apiKey, retries: 0 });
+    return { ...launched, url, adminKey, readyMs: waitedMs, client };
+  } catch (error) {
+    await launched[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A fresh place of its own; on PostgreSQL `migrated: false` is the same, an empty database. */
+export async function makePlace(
+  engine: (typeof engines)[number],
+  options: { migrated?: boolean } = {},
+): Promise<Place> {
+  if (engine === 'embedded' && options.migrated !== false) {
+    return { databaseUrl: null, ...(await makeDataDir({ migrations })) };
+  }
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
+  const removeFolder = () => fs.rm(dataDir, { recursive: true, force: true });
+  if (engine === 'embedded') return { dataDir, databaseUrl: null, remove: removeFolder };
+  const database = await makeTestDatabase(process.env.MNEME_TEST_DATABASE_URL ?? '');
+  return {
+    dataDir,
+    databaseUrl: database.url,
+    async remove() {
+      await database.drop();
+      await removeFolder();
+    },
+  };
+}
+
+/** A data folder of its own beside the database of another place. */
+export async function besides(place: Place): Promise<Place> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
+  return {
+    dataDir,
+    databaseUrl: place.databaseUrl,
+    remove: () => fs.rm(dataDir, { recursive: true, force: true }),
+  };
+}
