@@ -42,18 +42,33 @@ const shared = {
   pipeline: z.enum(pipelineNames).optional(),
 };
 
+const isFilter = (name: string): boolean =>
+  /^(?:space_id|tags|tags_any|content_type|(?:created|occurred)_(?:after|before)|min_priority)$/.test(
+    name,
+  );
+
+/** Also beside other faults: all faulty fields are told together. */
+const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' };
+
+const plainQuery = z.object({ ...shared, space_id: spaceFilter.optional() });
+type Pairs = { readonly [name: `metadata.${string}`]: string };
+
 /** GET form: comma-separated lists; `metadata.<key>=value` filters ride along by name. */
-export const searchQuery = z
-  .object({ ...shared, space_id: spaceFilter.optional() })
+export const searchQuery = plainQuery
   .catchall(text({ max: limits.searchQueryCharactersMax }))
   .superRefine((query, context) => {
-    for (const key of Object.keys(query)) {
-      if (key in shared || key === 'space_id' || /^metadata\..+/.test(key)) continue;
+    const names = Object.keys(query);
+    const pairs = names.filter((name) => /^metadata\..+/.test(name));
+    for (const name of names) {
+      if (Object.hasOwn(shared, name) || name === 'space_id' || pairs.includes(name)) continue;
       const params = { fault: 'unknown_field' };
-      context.addIssue({ code: 'custom', path: [key], message: 'is not a known field', params });
+      context.addIssue({ code: 'custom', path: [name], message: 'is not a known field', params });
     }
-    tooManyFilters(Object.keys(query).length > limits.searchFiltersMax + 8, context);
-  });
+    refuseManyFilters([...names.filter(isFilter), ...pairs], context);
+  }, always) as unknown as z.ZodType<
+  z.output<typeof plainQuery> & Pairs,
+  z.input<typeof plainQuery> & Pairs
+>;
 
 const metadataFilter = z.record(text({ min: 1 }), z.union([text(), z.number(), z.boolean()]));
 
@@ -65,12 +80,13 @@ export const searchBody = z
     metadata: metadataFilter.optional(),
   })
   .superRefine((body, context) => {
-    tooManyFilters(Object.keys(body.metadata ?? {}).length > limits.searchFiltersMax, context);
-  })
+    const names = Object.keys(body).filter(isFilter);
+    refuseManyFilters([...names, ...Object.keys(Object(body.metadata))], context);
+  }, always)
   .meta({ id: 'SearchRequest' });
 
-function tooManyFilters(tooMany: boolean, context: z.RefinementCtx): void {
-  if (!tooMany) return;
+function refuseManyFilters(names: readonly string[], context: z.RefinementCtx): void {
+  if (names.length <= limits.searchFiltersMax) return;
   const max = limits.searchFiltersMax;
   const params = { fault: 'invalid_range', max };
   context.addIssue({

@@ -18,11 +18,15 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     bodyLimit: route.bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax,
-    handler: async (request, reply) => {
+    // Before the body is read: nobody's megabytes are taken in without a key.
+    onRequest: async (request) => {
+      const header = request.headers.authorization;
       const actor =
-        route.access === 'public'
-          ? stranger
-          : await authorise(app, route.access, request.headers.authorization);
+        route.access === 'public' ? stranger : await authorise(app, route.access, header);
+      request.setDecorator('actor', actor);
+    },
+    handler: async (request, reply) => {
+      const actor = request.getDecorator<Actor>('actor');
       const ctx: Ctx = { ...app, actor, requestId: request.id };
       const input = check(route, request);
       const final = await answer(ctx, handler, request, input);

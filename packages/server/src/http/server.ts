@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { allRoutes, limits, type Route } from '@mneme/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
@@ -24,7 +26,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const server = fastify({
     loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
     genReqId: (request) => {
@@ -32,17 +34,21 @@ export async function buildServer(
       return requestIdPattern.test(given) ? given : app.ids.uuid();
     },
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 1_000 },
+    // Longer than any request line may be: what is no id is told by the route, not by the router.
+    routerOptions: { maxParamLength: 65_536 },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: (_error, socket) => refuseMalformed(app.ids.uuid(), socket),
     frameworkErrors: (error, request, reply) => {
       sendError(app, request, reply as unknown as FastifyReply, error);
     },
   });
   readJsonBodies(server);
+  server.decorateRequest('actor', null);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Told before a body is read: whatever it holds, nobody wants it.
+    if (request.is404) return notFound(app, request, reply);
   });
   server.addHook('onResponse', async (request, reply) => {
     const { method, url } = request;
@@ -52,8 +58,14 @@ export async function buildServer(
   server.setErrorHandler((error, request, reply) => sendError(app, request, reply, error));
   server.setNotFoundHandler((request, reply) => notFound(app, request, reply));
   await server.register(
-    async (scope) => {
+    (scope, _options, done) => {
       for (const handler of handlers) bindRoute(scope, app, handler);
+      for (const { path, methods } of shadowedMethods()) {
+        const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+          notFound(app, request, reply);
+        scope.route({ method: methods, url: path, onRequest: refuse, handler: refuse });
+      }
+      done();
     },
     { prefix },
   );
@@ -99,14 +111,19 @@ function readJsonBodies(server: FastifyInstance): void {
   );
 }
 
-function sendError(app: App, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+function sendError(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+): FastifyReply {
   const error = asAppError(thrown);
   if (error.status >= 500) {
     app.log.error({ err: error.cause ?? error, reqId: request.id, code: error.code }, 'failed');
   }
   const form = formOf(request.headers, formForPath(request.url));
   const { status, headers, contentType, body } = renderError(error, form, request.id);
-  reply
+  return reply
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
     .type(contentType)
@@ -118,7 +135,7 @@ const formForPath = (url: string): 'nested' | 'flat' =>
   /^\/v1\/(?:email|webhooks)(?:[/?]|$)/.test(url) ? 'flat' : 'nested';
 
 /** 405 with Allow for another method of a known path, the methods for OPTIONS, else 404. */
-function notFound(app: App, request: FastifyRequest, reply: FastifyReply): void {
+function notFound(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = withoutQuery(request.url);
   const below = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
   const isRoot = below === path && rootToo.includes(path);
@@ -126,10 +143,9 @@ function notFound(app: App, request: FastifyRequest, reply: FastifyReply): void 
   if (methods.length === 0) return sendError(app, request, reply, new AppError('not_found'));
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (request.method === 'OPTIONS') {
-    reply.code(204).headers({ allow, 'x-request-id': request.id }).send('');
-    return;
+    return reply.code(204).headers({ allow, 'x-request-id': request.id }).send('');
   }
-  sendError(app, request, reply, new AppError('method_not_allowed', { headers: { allow } }));
+  return sendError(app, request, reply, new AppError('method_not_allowed', { headers: { allow } }));
 }
 
 /** A literal segment hides a parameter: /memories/bulk is no memory's id. */
@@ -141,6 +157,18 @@ function methodsOf(path: string): string[] {
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)))];
 }
 
+/** Methods of a literal path that the router would give to a parameter: GET of /memories/bulk. */
+function shadowedMethods(): { path: string; methods: string[] }[] {
+  const literals = new Set(allRoutes.map(({ path }) => path).filter((path) => !path.includes(':')));
+  return [...literals].flatMap((path) => {
+    const own = methodsOf(path);
+    const all = allRoutes.filter((route) => matches(route, path.split('/')));
+    const methods = all.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const others = [...new Set(methods)].filter((method) => !own.includes(method));
+    return others.length > 0 ? [{ path, methods: others }] : [];
+  });
+}
+
 function matches(route: Route, segments: readonly string[]): boolean {
   const own = route.path.split('/');
   return (
@@ -150,12 +178,16 @@ function matches(route: Route, segments: readonly string[]): boolean {
 }
 
 /** Bytes that are no HTTP never reach a handler; the answer is the published form all the same. */
-function refuseMalformed(_error: unknown, socket: import('node:net').Socket): void {
-  const body = JSON.stringify({
-    error: { code: 'invalid_request', message: 'The request is malformed.' },
-  });
-  const head = 'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n';
-  if (socket.writable) {
-    socket.end(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
-  }
+function refuseMalformed(requestId: string, socket: Socket): void {
+  if (!socket.writable) return;
+  const rendered = renderError(new AppError('invalid_request'), 'nested', requestId);
+  const body = JSON.stringify(rendered.body);
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `Content-Type: ${rendered.contentType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

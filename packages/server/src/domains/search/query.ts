@@ -9,8 +9,10 @@ export interface ParsedQuery {
   readonly phrases: readonly string[];
   /** Terms of the phrases: what holds a phrase holds these. */
   readonly required: readonly string[];
-  /** Per excluded expression all of its terms. */
+  /** Per excluded word all of its terms. */
   readonly excluded: readonly (readonly string[])[];
+  /** Must not occur as they stand. */
+  readonly excludedPhrases: readonly string[];
 }
 
 const expression = /(^|\s)(-?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
@@ -20,28 +22,30 @@ const all = (text: string): string[] => {
   return [...words, ...compounds];
 };
 
+/** A lone character of a script without spaces is a term only where it stands alone. */
+const isWholeTerm = (term: string): boolean =>
+  term.length > 1 || /^[\p{Script=Latin}\p{N}]$/u.test(term);
+
 /** `"…"` is a phrase, `-word` and `-"…"` exclude; anything else is plain text. */
 export function parseQuery(q: string): ParsedQuery {
   const phrases: string[] = [];
   const excluded: string[][] = [];
+  const excludedPhrases: string[] = [];
   const text = q.replaceAll(expression, (_whole, before, minus, phrase, gap, word) => {
     if (phrase === undefined) {
       excluded.push(all(word));
       return gap;
     }
-    if (minus === '-') {
-      excluded.push(all(phrase));
-      return before;
-    }
     const plain = String(phrase).replaceAll(/\s+/g, ' ').trim();
-    if (plain !== '') phrases.push(plain);
-    return `${before}${phrase} `;
+    if (plain !== '') (minus === '-' ? excludedPhrases : phrases).push(plain);
+    return minus === '-' ? before : `${before}${phrase} `;
   });
   return {
     text: text.trim(),
     terms: all(text),
     phrases,
-    required: phrases.flatMap((phrase) => termsOf(fold(phrase)).words),
+    required: phrases.flatMap((phrase) => termsOf(fold(phrase)).words).filter(isWholeTerm),
     excluded: excluded.filter((terms) => terms.length > 0),
+    excludedPhrases,
   };
 }

@@ -121,13 +121,18 @@ async function metadataFilter(ctx: Ctx, query: SearchBody): Promise<Set<string> 
 /** The index knows words, not their order: whether they stand as a phrase the content tells. */
 async function withPhrases(
   ctx: Ctx,
-  { phrases }: ParsedQuery,
+  { phrases, excludedPhrases }: ParsedQuery,
   candidates: Candidate[],
 ): Promise<Candidate[]> {
-  if (phrases.length === 0) return candidates;
   const ids = candidates.map(({ document }) => document.id);
-  const holding = await memoriesContaining(ctx, ids, phrases);
-  return candidates.filter(({ document }) => holding.has(document.id));
+  const holding = phrases.length > 0 ? await memoriesContaining(ctx, ids, phrases) : null;
+  const banned = new Set<string>();
+  for (const phrase of excludedPhrases) {
+    for (const id of await memoriesContaining(ctx, ids, [phrase])) banned.add(id);
+  }
+  return candidates.filter(
+    ({ document }) => (holding?.has(document.id) ?? true) && !banned.has(document.id),
+  );
 }
 
 const currentSalience = (document: IndexedDocument, now: Date): number | null =>

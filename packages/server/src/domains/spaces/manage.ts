@@ -1,9 +1,10 @@
-import type { Answer, Checked, routes, Space } from '@mneme/contract';
+import { type Answer, type Checked, metadata, type routes, type Space } from '@mneme/contract';
 import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/merge.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
+import { validate } from '../../kernel/validate.ts';
 import {
   type App,
   type Ctx,
@@ -95,7 +96,10 @@ export async function updateSpace(
       ...before,
       name: body.name ?? before.name,
       description: body.description === undefined ? before.description : body.description,
-      metadata: body.metadata ? mergePatch(before.metadata, body.metadata) : before.metadata,
+      // The merged whole has the published limits too, not only the patch.
+      metadata: body.metadata
+        ? validate(metadata, mergePatch(before.metadata, body.metadata), 'metadata')
+        : before.metadata,
       updated_at: clock.now(),
     };
     const changes = (['name', 'description', 'metadata'] as const).filter(
