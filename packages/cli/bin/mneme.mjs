@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Plain JavaScript of any age: it has to run where the rest cannot, to say so.
+const needed = 24;
+const major = Number(process.versions.node.split('.')[0]);
+if (major < needed) {
+  console.error(
+    `mneme: Node ${needed} is needed, this is ${process.versions.node}. ` +
+      '`npm ci` brings it along when install scripts are allowed (`npm ci --ignore-scripts=false`); ' +
+      'otherwise install Node 24 and start again.',
+  );
+  process.exit(1);
+}
+await import('../src/main.ts');

@@ -1,0 +1,117 @@
+import type { Client } from '@mneme/sdk';
+import { type Command, Option } from 'commander';
+import { type Context, show } from '../context.ts';
+import { list, table } from '../format.ts';
+import { id, leaf } from '../options.ts';
+import { readAll } from '../pages.ts';
+
+type Account = Awaited<ReturnType<Client['admin']['getAccount']>>;
+type NewAccount = Parameters<Client['admin']['createAccount']>[0]['body'];
+/** The contract's plans: a text that is none of them is refused by the service, with the list. */
+type Plan = NewAccount['plan'];
+
+interface Shown {
+  readonly json?: boolean;
+}
+
+const state = ({ suspended }: Account): string => (suspended ? 'suspended' : 'active');
+
+const describeAccount = (account: Account): string[] =>
+  table([
+    ['id', account.id],
+    ['name', account.name],
+    ['plan', account.plan],
+    ['state', state(account)],
+    ['created', account.created_at],
+    ['updated', account.updated_at],
+  ]);
+
+/** `mneme accounts …`: the operator's commands. */
+export function addAccounts(program: Command, context: Context): void {
+  const accounts = program.command('accounts').description('accounts of the service (operator)');
+  addCreate(accounts, context);
+  addList(accounts, context);
+  addGet(accounts, context);
+  addUpdate(accounts, context);
+  addDelete(accounts, context);
+}
+
+function addCreate(accounts: Command, context: Context): void {
+  leaf(accounts, 'create', 'make an account')
+    .option('--name <name>', 'what to call it', 'unnamed')
+    .option('--plan <plan>', 'free, pro, max or enterprise')
+    .action(async (options: Shown & { name: string; plan?: Plan }) => {
+      const { admin } = await context.client();
+      const { name, plan } = options;
+      const account = await admin.createAccount({ body: { name, plan } });
+      show(context, options, account, () => describeAccount(account));
+    });
+}
+
+function addList(accounts: Command, context: Context): void {
+  leaf(accounts, 'list', 'list all accounts, oldest first').action(async (options: Shown) => {
+    const { admin } = await context.client();
+    const all = await readAll<Account>((place) => admin.listAccounts({ query: place }));
+    const columns = {
+      id: (account: Account) => account.id,
+      plan: (account: Account) => account.plan,
+      state,
+      created: (account: Account) => account.created_at,
+      name: (account: Account) => account.name,
+    };
+    show(context, options, all, () => list(all, columns, 'no accounts'));
+  });
+}
+
+function addGet(accounts: Command, context: Context): void {
+  leaf(accounts, 'get', 'show an account')
+    .argument('<id>', 'the account', id)
+    .action(async (account: string, options: Shown) => {
+      const { admin } = await context.client();
+      const found = await admin.getAccount({ params: { id: account } });
+      show(context, options, found, () => describeAccount(found));
+    });
+}
+
+interface Changes extends Shown {
+  readonly name?: string;
+  readonly plan?: Plan;
+  readonly suspend?: boolean;
+  readonly resume?: boolean;
+}
+
+function addUpdate(accounts: Command, context: Context): void {
+  leaf(accounts, 'update', 'change name, plan or suspension')
+    .argument('<id>', 'the account', id)
+    .option('--name <name>', 'a new name')
+    .option('--plan <plan>', 'free, pro, max or enterprise')
+    .addOption(new Option('--suspend', 'refuse every key of the account').conflicts('resume'))
+    .option('--resume', 'let its keys work again')
+    .action(async (account: string, options: Changes, command: Command) => {
+      const { name, plan, suspend, resume } = options;
+      if (name === undefined && plan === undefined && !suspend && !resume) {
+        command.error('nothing to change: give --name, --plan, --suspend or --resume');
+      }
+      const suspended = suspend ? true : resume ? false : undefined;
+      const { admin } = await context.client();
+      const changed = await admin.updateAccount({
+        params: { id: account },
+        body: { name, plan, suspended },
+      });
+      show(context, options, changed, () => describeAccount(changed));
+    });
+}
+
+function addDelete(accounts: Command, context: Context): void {
+  leaf(accounts, 'delete', 'delete an account with all it holds')
+    .argument('<id>', 'the account', id)
+    .option('--confirm', 'yes, delete it')
+    .action(async (account: string, options: Shown & { confirm?: boolean }, command: Command) => {
+      if (!options.confirm) {
+        command.error('this deletes the account with all it holds: repeat with --confirm');
+      }
+      const { admin } = await context.client();
+      await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
+      show(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
+    });
+}

@@ -1,0 +1,107 @@
+import type { Client } from '@mneme/sdk';
+import type { Command } from 'commander';
+import { type Context, show } from '../context.ts';
+import { list, table } from '../format.ts';
+import { commaList, id, integer, leaf } from '../options.ts';
+import { readAll } from '../pages.ts';
+
+type IssuedKey = Awaited<ReturnType<Client['keys']['create']>>;
+type Key = Omit<IssuedKey, 'key'>;
+type NewKey = Parameters<Client['keys']['create']>[0]['body'];
+
+interface Shown {
+  readonly json?: boolean;
+}
+
+const spaces = ({ space_ids }: Key): string => space_ids?.join(',') ?? 'all';
+const state = ({ revoked_at }: Key): string => (revoked_at === null ? 'active' : 'revoked');
+
+const describeKey = (issued: IssuedKey): string[] => [
+  ...table([
+    ['id', issued.id],
+    ['name', issued.name],
+    ['scopes', issued.scopes.join(',')],
+    ['spaces', spaces(issued)],
+    ['expires', issued.expires_at ?? 'never'],
+    ['key', issued.key],
+  ]),
+  'The key is shown this once.',
+];
+
+/** `mneme keys …`: keys of the caller's account, or for an operator of another. */
+export function addKeys(program: Command, context: Context): void {
+  const keys = program.command('keys').description('API keys');
+  addCreate(keys, context);
+  addList(keys, context);
+  addRevoke(keys, context);
+  addRotate(keys, context);
+}
+
+interface Wishes extends Shown {
+  readonly account?: string;
+  readonly name: string;
+  /** Whatever was typed: the service knows which scopes there are, and says so. */
+  readonly scopes?: NewKey['scopes'];
+  readonly spaces?: string[];
+  readonly expires?: string;
+}
+
+function addCreate(keys: Command, context: Context): void {
+  leaf(keys, 'create', 'make a key; it is shown once')
+    .option('--account <id>', 'for this account (operator), instead of your own', id)
+    .option('--name <name>', 'what to call it', 'unnamed')
+    .option('--scopes <a,b>', 'only these rights, such as memories:read', commaList)
+    .option('--spaces <a,b>', 'only these space ids; "default" is the account level', commaList)
+    .option('--expires <time>', 'ISO 8601 date or time with an offset or Z')
+    .action(async (options: Wishes) => {
+      const client = await context.client();
+      const body: NewKey = {
+        name: options.name,
+        scopes: options.scopes,
+        space_ids: options.spaces,
+        expires_at: options.expires,
+      };
+      const issued =
+        options.account === undefined
+          ? await client.keys.create({ body })
+          : await client.admin.createKey({ params: { id: options.account }, body });
+      show(context, options, issued, () => describeKey(issued));
+    });
+}
+
+function addList(keys: Command, context: Context): void {
+  leaf(keys, 'list', 'list all keys of the account').action(async (options: Shown) => {
+    const client = await context.client();
+    const all = await readAll<Key>((place) => client.keys.list({ query: place }));
+    const columns = {
+      id: (key: Key) => key.id,
+      prefix: (key: Key) => key.prefix,
+      state,
+      expires: (key: Key) => key.expires_at ?? 'never',
+      name: (key: Key) => key.name,
+    };
+    show(context, options, all, () => list(all, columns, 'no keys'));
+  });
+}
+
+function addRevoke(keys: Command, context: Context): void {
+  leaf(keys, 'revoke', 'make a key useless')
+    .argument('<id>', 'the id of the key, not the key itself', id)
+    .action(async (key: string, options: Shown) => {
+      const client = await context.client();
+      await client.keys.revoke({ params: { id: key } });
+      show(context, options, { id: key, revoked: true }, () => [`revoked ${key}`]);
+    });
+}
+
+function addRotate(keys: Command, context: Context): void {
+  leaf(keys, 'rotate', 'give a key a new secret; it is shown once')
+    .argument('<id>', 'the id of the key, not the key itself', id)
+    .option('--grace <seconds>', 'how long the former secret still works', integer)
+    .action(async (key: string, options: Shown & { grace?: number }) => {
+      const client = await context.client();
+      const body = { grace_seconds: options.grace };
+      const issued = await client.keys.rotate({ params: { id: key }, body });
+      show(context, options, issued, () => describeKey(issued));
+    });
+}

@@ -1,0 +1,48 @@
+import { type Client, createClient } from '@mneme/sdk';
+import { Fault } from './faults.ts';
+import { findKey, type Settings } from './settings.ts';
+
+/** What the commands need from outside; a test may put its own together. */
+export interface Context {
+  /** A client with the key of the settings; throws Fault where there is none. */
+  client(): Promise<Client>;
+  /** A client without a key, for what is public. */
+  publicClient(): Client;
+  readInput(): Promise<string>;
+  writeLine(line: string): void;
+}
+
+type Terminal = Pick<Context, 'readInput' | 'writeLine'>;
+
+/** Nothing is retried here: a person, or a script with its own patience, waits for the answer. */
+export function makeContext(readSettings: () => Settings, terminal: Terminal): Context {
+  const connect = ({ url }: Settings, key: { apiKey?: string } = {}): Client =>
+    createClient({ url, ...key, retries: 0, fetch: fetchJson });
+  return {
+    ...terminal,
+    publicClient: () => connect(readSettings()),
+    async client() {
+      const settings = readSettings();
+      return connect(settings, { apiKey: await findKey(settings) });
+    },
+  };
+}
+
+/** Another web server may answer at the URL: its pages must not be taken for answers. */
+async function fetchJson(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
+  if (!response.ok || response.status === 204 || isJson) return response;
+  await response.body?.cancel();
+  throw new Fault('unexpected_answer', `What answers at ${response.url} is not Mneme.`);
+}
+
+/** Prints one JSON value, or the lines for people. */
+export function show(
+  context: Context,
+  { json }: { readonly json?: boolean },
+  value: unknown,
+  lines: () => readonly string[],
+): void {
+  for (const line of json ? [JSON.stringify(value)] : lines()) context.writeLine(line);
+}

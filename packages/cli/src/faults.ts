@@ -1,0 +1,47 @@
+import { MnemeError } from '@mneme/sdk';
+import { oneLine } from './format.ts';
+
+/** What went wrong on this side, for a person to mend; the service's refusals are MnemeErrors. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `mneme: code: message` and a line per faulty field; null for what only a stack explains. */
+export function renderFault(error: unknown, url: string): string[] | null {
+  if (error instanceof MnemeError) return renderRefusal(error);
+  if (error instanceof Fault) return [headline(error.code, error.message)];
+  const reason = lostReason(error);
+  if (reason === null) return null;
+  const message = `No answer from ${url} (${reason}). Does the service run? MNEME_URL says where.`;
+  return [headline('unreachable', message)];
+}
+
+/** The first line of every failure. */
+export const headline = (code: string, message: string): string =>
+  `mneme: ${oneLine(code)}: ${oneLine(message)}`;
+
+function renderRefusal({ code, message, fields, retryAfterSeconds }: MnemeError): string[] {
+  const wait = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
+  const faults = Object.entries(fields).map(
+    ([field, fault]) => `  ${oneLine(field)}: ${oneLine(fault.message)} (${oneLine(fault.code)})`,
+  );
+  return [headline(code, `${message}${wait}`), ...faults];
+}
+
+/** Why there was no whole answer; null where the error tells of something else. */
+function lostReason(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'TimeoutError') return 'it took too long';
+  // fetch has no class for this: a TypeError with one of these messages, the reason inside.
+  if (!(error instanceof TypeError) || !/^(?:fetch failed|terminated)$/.test(error.message)) {
+    return null;
+  }
+  const cause = error.cause as { code?: string; message?: string } | undefined;
+  return cause?.code || cause?.message || 'the connection was lost';
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { excerpt, list, oneLine, table } from './format.ts';
+
+describe('table', () => {
+  it('aligns its columns and leaves no blanks at the end', () => {
+    expect(
+      table([
+        ['id', 'abc', 'x'],
+        ['longer', 'd', ''],
+      ]),
+    ).toEqual(['id      abc  x', 'longer  d']);
+  });
+});
+
+describe('list', () => {
+  const columns = { id: (record: { id: string }) => record.id, kind: () => 'k' };
+
+  it('puts the names of the columns on top', () => {
+    expect(list([{ id: 'abc' }], columns, 'none')).toEqual(['ID   KIND', 'abc  k']);
+  });
+
+  it('says that there is nothing', () => {
+    expect(list([], columns, 'none')).toEqual(['none']);
+  });
+});
+
+describe('oneLine', () => {
+  it('lets nothing through that a terminal would obey', () => {
+    expect(oneLine('a\u001b[2Jb\r\nc\u009bd\u202ee\t')).toBe('a [2Jb c d e');
+  });
+});
+
+describe('excerpt', () => {
+  it('leaves short text whole', () => {
+    expect(excerpt('tea', 3)).toBe('tea');
+  });
+
+  it('cuts between characters and says so', () => {
+    expect(excerpt('🍵🍵🍵🍵', 3)).toBe('🍵🍵…');
+  });
+
+  it('says that it cuts where the start holds little to show', () => {
+    expect(excerpt(`tea${'\n'.repeat(100)}coffee`, 10)).toBe('tea…');
+  });
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { makeContext } from './context.ts';
+import { renderFault } from './faults.ts';
+import { readText } from './input.ts';
+import { makeProgram } from './program.ts';
+import { defaultUrl, readSettings } from './settings.ts';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+const exitCodes = { failed: 1, misused: 2 } as const;
+
+/** The exit code of what was thrown, after telling the person what it was. */
+function tell(error: unknown): number {
+  // Commander has said it already; asking for help or the version is no misuse.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.misused;
+  const lines = renderFault(error, process.env.MNEME_URL || defaultUrl);
+  console.error(lines === null ? error : lines.join('\n'));
+  return exitCodes.failed;
+}
+
+// Who reads only the start of the output (`| head`) has what they wanted.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+const context = makeContext(() => readSettings(process.env), {
+  readInput: () => readText(process.stdin),
+  writeLine: (line) => void process.stdout.write(`${line}\n`),
+});
+
+try {
+  await makeProgram(context, version).parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = tell(error);
+}

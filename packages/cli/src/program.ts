@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { addAccounts } from './commands/accounts.ts';
+import { addHealth } from './commands/health.ts';
+import { addKeys } from './commands/keys.ts';
+import { addAdd, addSearch } from './commands/memories.ts';
+import type { Context } from './context.ts';
+import { headline } from './faults.ts';
+
+const settingsHelp = `
+Settings:
+  MNEME_URL       where the service is (default http://127.0.0.1:7077)
+  MNEME_API_KEY   the key; without it the file admin-key in MNEME_DATA_DIR (default ./data)`;
+
+/** All commands. Parsing throws a CommanderError instead of ending the process. */
+export function makeProgram(context: Context, version: string): Command {
+  const program = new Command('mneme')
+    .description('Memory for agents, from the terminal')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      // The first line is the fault; a second one may suggest what was meant.
+      outputError: (text, write) => {
+        const [fault = '', ...more] = text
+          .replace(/^error: /, '')
+          .trimEnd()
+          .split('\n');
+        write([headline('usage', fault), ...more.map((line) => `  ${line}`), ''].join('\n'));
+      },
+    })
+    .addHelpText('after', settingsHelp);
+  addAccounts(program, context);
+  addKeys(program, context);
+  addAdd(program, context);
+  addSearch(program, context);
+  addHealth(program, context);
+  return program;
+}

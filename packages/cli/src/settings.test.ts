@@ -1,0 +1,56 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findKey, readSettings } from './settings.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-cli-'));
+});
+afterEach(() => fs.rm(folder, { recursive: true }));
+
+describe('readSettings', () => {
+  it('has a default for everything, also where a variable is empty', () => {
+    const settings = readSettings({ MNEME_URL: '', MNEME_API_KEY: '', MNEME_DATA_DIR: '' });
+    expect(settings).toEqual({
+      url: 'http://127.0.0.1:7077',
+      apiKey: null,
+      keyFile: path.resolve('data', 'admin-key'),
+    });
+  });
+
+  it.each(['localhost:7077', 'ftp://h', 'http://', 'http://me:hidden@h', 'http://h/?a=1'])(
+    'refuses the URL %s without repeating it',
+    (MNEME_URL) => {
+      const read = () => readSettings({ MNEME_URL });
+      expect(read).toThrow(expect.objectContaining({ code: 'invalid_settings' }));
+      expect(read).not.toThrow(/hidden/);
+    },
+  );
+});
+
+describe('findKey', () => {
+  it('takes the variable before the file', async () => {
+    await fs.writeFile(path.join(folder, 'admin-key'), 'mnk_file\n');
+    const MNEME_DATA_DIR = folder;
+    const file = await findKey(readSettings({ MNEME_DATA_DIR }));
+    const variable = await findKey(readSettings({ MNEME_DATA_DIR, MNEME_API_KEY: 'mnk_var' }));
+    expect([file, variable]).toEqual(['mnk_file', 'mnk_var']);
+  });
+
+  it('says which file it looked for', async () => {
+    await expect(findKey(readSettings({ MNEME_DATA_DIR: folder }))).rejects.toMatchObject({
+      code: 'missing_api_key',
+      message: expect.stringContaining(path.join(folder, 'admin-key')),
+    });
+  });
+
+  it('refuses what no header can carry, without showing it', async () => {
+    const found = findKey(readSettings({ MNEME_API_KEY: 'mnk_a\nhidden' }));
+    await expect(found).rejects.toMatchObject({
+      code: 'invalid_settings',
+      message: 'MNEME_API_KEY does not hold an API key.',
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../../support/service.ts';
+import { type Ran, run } from './run.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService('embedded');
+});
+afterAll(() => service?.stop());
+
+const mneme = (key: string, args: readonly string[], input?: string): Promise<Ran> =>
+  run(args, { MNEME_URL: service.url, MNEME_API_KEY: key }, input);
+const operator = (...args: string[]): Promise<Ran> => mneme(service.adminKey, args);
+
+/** The one JSON value of a command that must succeed. */
+async function json(key: string, ...args: string[]) {
+  const { code, stdout, stderr } = await mneme(key, [...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** A new account with a key, both made by the CLI. */
+async function newAccount(...options: string[]): Promise<{ id: string; key: string }> {
+  const { id } = await json(service.adminKey, 'accounts', 'create', ...options);
+  const { key } = await json(service.adminKey, 'keys', 'create', '--account', id);
+  return { id, key };
+}
+
+describe('mneme accounts', () => {
+  it('creates an account that get, list and update then know', async () => {
+    const { adminKey } = service;
+    const made = await json(adminKey, 'accounts', 'create', '--name', 'acme', '--plan', 'pro');
+    expect(made).toMatchObject({ name: 'acme', plan: 'pro', suspended: false });
+    expect(await json(adminKey, 'accounts', 'get', made.id)).toEqual(made);
+    const changed = await json(adminKey, 'accounts', 'update', made.id, '--plan', 'max');
+    expect(changed).toMatchObject({ id: made.id, name: 'acme', plan: 'max' });
+    expect(await json(adminKey, 'accounts', 'list')).toContainEqual(changed);
+  });
+
+  it('shows people aligned lines', async () => {
+    const made = await operator('accounts', 'create', '--plan', 'pro');
+    expect(made.stdout).toMatch(/^id {7}\S{36}\nname {5}unnamed\nplan {5}pro\nstate {4}active\n/);
+    const { stdout } = await operator('accounts', 'list');
+    expect(stdout).toMatch(/^ID {36}PLAN {8}STATE {3}CREATED {19}NAME\n/);
+  });
+
+  it('lists past the end of a page', async () => {
+    const { admin } = service.client();
+    for (let i = 0; i < 105; i += 1) {
+      await admin.createAccount({ body: { name: `page ${i}` } });
+    }
+    const all: { id: string; name: string }[] = await json(service.adminKey, 'accounts', 'list');
+    const names = new Set(all.map(({ name }) => name).filter((name) => name.startsWith('page ')));
+    expect(names.size).toBe(105);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  });
+
+  it('suspends an account and resumes it', async () => {
+    const { id, key } = await newAccount();
+    expect((await operator('accounts', 'update', id, '--suspend')).code).toBe(0);
+    const refused = await mneme(key, ['search', 'tea']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^mneme: insufficient_permissions: .+\n$/);
+    expect((await operator('accounts', 'update', id, '--resume')).code).toBe(0);
+    expect((await mneme(key, ['search', 'tea'])).code).toBe(0);
+  });
+
+  it('deletes an account only when told to confirm', async () => {
+    const { id, key } = await newAccount();
+    expect((await operator('accounts', 'delete', id)).code).toBe(2);
+    expect((await operator('accounts', 'get', id)).code).toBe(0);
+    const deleted = await json(service.adminKey, 'accounts', 'delete', id, '--confirm');
+    expect(deleted).toEqual({ id, deleted: true });
+    expect((await operator('accounts', 'get', id)).stderr).toMatch(/^mneme: not_found: /);
+    expect((await mneme(key, ['search', 'tea'])).code).toBe(1);
+  });
+});
+
+describe('mneme keys', () => {
+  it('makes a key with its limits and lists it without the secret', async () => {
+    const { key } = await newAccount();
+    const made = await json(
+      key,
+      ...['keys', 'create', '--name', 'reader', '--scopes', 'memories:read,search:read'],
+      ...['--spaces', 'default', '--expires', '2999-01-01'],
+    );
+    expect(made).toMatchObject({
+      name: 'reader',
+      scopes: ['memories:read', 'search:read'],
+      space_ids: ['default'],
+      expires_at: '2999-01-01T00:00:00.000Z',
+    });
+    const { key: secret, ...shown } = made;
+    expect(secret).toMatch(/^mnk_/);
+    expect(await json(key, 'keys', 'list')).toContainEqual(shown);
+    const { stderr } = await mneme(secret, ['add', 'not allowed']);
+    expect(stderr).toMatch(/^mneme: insufficient_permissions: /);
+  });
+
+  it('rotates a key: the new secret works, the former one no more', async () => {
+    const { key } = await newAccount();
+    const first = await json(key, 'keys', 'create');
+    const second = await json(key, 'keys', 'rotate', first.id);
+    expect(second.id).toBe(first.id);
+    expect((await mneme(second.key, ['search', 'tea'])).code).toBe(0);
+    expect((await mneme(first.key, ['search', 'tea'])).code).toBe(1);
+  });
+
+  it('rotates with a grace in which both secrets work', async () => {
+    const { key } = await newAccount();
+    const first = await json(key, 'keys', 'create');
+    const second = await json(key, 'keys', 'rotate', first.id, '--grace', '3600');
+    expect((await mneme(second.key, ['search', 'tea'])).code).toBe(0);
+    expect((await mneme(first.key, ['search', 'tea'])).code).toBe(0);
+  });
+
+  it('revokes a key, which is then told so', async () => {
+    const { key } = await newAccount();
+    const made = await json(key, 'keys', 'create');
+    expect(await json(key, 'keys', 'revoke', made.id)).toEqual({ id: made.id, revoked: true });
+    const refused = await mneme(made.key, ['search', 'tea']);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'mneme: revoked_api_key: The API key has been revoked.\n',
+    });
+  });
+
+  it('shows people the new key', async () => {
+    const { key } = await newAccount();
+    const { stdout } = await mneme(key, ['keys', 'create', '--name', 'agent']);
+    expect(stdout).toMatch(/^key {6}mnk_\S+\nThe key is shown this once\.\n$/m);
+    const listed = await mneme(key, ['keys', 'list']);
+    expect(listed.stdout).toMatch(/^ID {36}PREFIX .+\n(?:.+\n)*\S{36} {2}mnk_.+ {2}agent\n$/);
+  });
+});
+
+describe('mneme add and search', () => {
+  it('finds by other words what was added', async () => {
+    const { key } = await newAccount();
+    const content = 'The car would not start because its battery was dead.';
+    const options = ['--tags', 'car,repair', '--priority', '7'];
+    const memory = await json(key, 'add', content, ...options);
+    expect(memory).toMatchObject({ content, tags: ['car', 'repair'], priority: 7 });
+    const query = 'why did the vehicle fail?';
+    const { results } = await json(key, 'search', query, '--limit', '5');
+    expect(results).toMatchObject([{ id: memory.id, content }]);
+    const { stdout } = await mneme(key, ['search', query]);
+    expect(stdout).toMatch(new RegExp(`^[01]\\.\\d\\d  ${memory.id}  ${content}\n$`));
+  });
+
+  it('reads the text from stdin', async () => {
+    const { key } = await newAccount();
+    const { code, stdout } = await mneme(key, ['add', '-', '--json'], 'Zoë likes\nمرحبا\n');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).content).toBe('Zoë likes\nمرحبا');
+  });
+
+  it('keeps to the space it is given', async () => {
+    const { key } = await newAccount('--plan', 'enterprise');
+    const space = await service.client(key).spaces.create({ body: { name: 'kitchen' } });
+    await json(key, 'add', 'Ana drinks tea here.', '--space', space.id);
+    await json(key, 'add', 'Ana drinks tea everywhere.');
+    const inSpace = await json(key, 'search', 'tea', '--space', space.id);
+    const outside = await json(key, 'search', 'tea', '--space', 'default');
+    const found = [inSpace, outside].map(({ results }) => results[0].content);
+    expect(found).toEqual(['Ana drinks tea here.', 'Ana drinks tea everywhere.']);
+  });
+
+  it('prints stored text without what a terminal would obey', async () => {
+    const { key } = await newAccount();
+    await json(key, 'add', 'tea \u001b[31mred\nsecond line');
+    const { stdout } = await mneme(key, ['search', 'tea']);
+    expect(stdout).toMatch(/tea {2}\[31mred second line\n$/);
+  });
+
+  it('says that nothing was found', async () => {
+    const { key } = await newAccount();
+    expect(await mneme(key, ['search', 'tea'])).toEqual({
+      code: 0,
+      stdout: 'nothing found\n',
+      stderr: '',
+    });
+  });
+});
