@@ -22,6 +22,8 @@ import {
   housekeep,
   housekeepingKind,
   lifecycle,
+  maintainDatabase,
+  maintenanceKind,
   operationHandlers,
 } from './domains/operations/index.ts';
 import { searchHandlers } from './domains/search/index.ts';
@@ -72,6 +74,7 @@ const hour = 3_600;
 const schedules: readonly Schedule[] = [
   { kind: housekeepingKind, everySeconds: hour },
   { kind: compactIndexKind, everySeconds: hour },
+  { kind: maintenanceKind, everySeconds: 300 },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -84,7 +87,7 @@ export async function build(
   const ids = overrides.ids ?? createIds(clock);
   const log = overrides.log ?? createLog(config.logLevel);
   await using opening = new AsyncDisposableStack();
-  const engine = opening.use(overrides.engine ?? (await open(config, log, overrides)));
+  const engine = opening.use(overrides.engine ?? (await open(config, log, ids, overrides)));
   const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate(engine, migrations, { log });
   const embedder = opening.use(
@@ -100,9 +103,15 @@ export async function build(
   return { app, worker, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-const open = (config: Config, log: Log, { onEngineFailure }: Overrides): Promise<Engine> =>
+const open = (
+  config: Config,
+  log: Log,
+  ids: Ids,
+  { onEngineFailure }: Overrides,
+): Promise<Engine> =>
   openEngine(engineSettings(config), {
     log,
+    random: ids.fraction,
     ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
   });
 
@@ -157,4 +166,5 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
   [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },
+  [maintenanceKind]: { run: () => maintainDatabase(app), backoffSeconds: [] },
 });

@@ -9,6 +9,13 @@ import { asAppError, formOf, renderError } from './errors.ts';
 import { type Final, finalOf, once } from './idempotency.ts';
 import { readQuery } from './query.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's bytes as they came, where there is one. */
+    rawBody?: Buffer;
+  }
+}
+
 const stranger: Actor = { accountId: '', keyId: null, scopes: new Set(), spaces: new Set() };
 
 /** Puts one row of the contract and its verb on the server. */
@@ -52,8 +59,8 @@ async function answer(
   const run = (inner: Ctx): Promise<unknown> => handler.run(inner, input as never);
   const key = request.headers['idempotency-key'];
   if (!route.idempotent || key === undefined) return finalOf(route, await run(ctx));
-  const url = { url: request.url, body: request.body };
-  return once(ctx, route, String(key), url, run, (error) => {
+  const sent = { url: request.url, rawBody: request.rawBody ?? new Uint8Array() };
+  return once(ctx, route, String(key), sent, run, (error) => {
     const form = formOf(request.headers, route.errorForm);
     const { status, headers, body } = renderError(asAppError(error), form, request.id);
     return { status, headers, body };

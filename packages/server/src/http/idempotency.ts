@@ -30,13 +30,14 @@ export async function once(
   ctx: Ctx,
   route: Route,
   key: string,
-  request: { url: string; body: unknown },
+  request: { url: string; rawBody: Uint8Array },
   run: (ctx: Ctx) => Promise<unknown>,
   renderError: RenderError,
 ): Promise<Final> {
   requireKey(key);
   const fingerprint = createHash('sha256')
-    .update(`${route.method} ${request.url}\n${JSON.stringify(request.body) ?? ''}`)
+    .update(`${route.method} ${request.url}\n`)
+    .update(request.rawBody)
     .digest();
   const known = await replay(ctx, key, fingerprint);
   if (known) return known;
@@ -91,7 +92,14 @@ async function runAndKeep(
       throw new AppError('idempotency_in_progress');
     }
     const final = renderError(error);
-    if (final.status < 500) await ctx.engine.transaction((tx) => keep(tx, final));
+    if (final.status < 500) {
+      await ctx.engine
+        .transaction((tx) => keep(tx, final))
+        .catch((late: unknown) => {
+          // Another process keeps its outcome under this key; this refusal had no effect to keep.
+          if (!isUniqueViolation(late, 'idempotency_pkey')) throw late;
+        });
+    }
     throw error;
   }
 }

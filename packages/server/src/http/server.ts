@@ -85,8 +85,9 @@ function readJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, raw: Buffer) => {
+    async (request: FastifyRequest, raw: Buffer) => {
       if (raw.length === 0) return undefined;
+      request.rawBody = raw;
       let text: string;
       try {
         text = new TextDecoder('utf-8', { fatal: true }).decode(raw);

@@ -1,3 +1,4 @@
+import { maintain } from '../../engine/index.ts';
 import { trimEvents } from '../../work/outbox.ts';
 import { trimOutcomes } from '../../work/outcomes.ts';
 import { trimJobs } from '../../work/queue.ts';
@@ -20,4 +21,11 @@ export async function housekeep(app: App, job: RunningJob): Promise<void> {
   }
   await trimOutcomes(db, new Date(now - dayMs));
   await trimJobs(db, new Date(now - jobDays * dayMs));
+}
+
+export const maintenanceKind = 'operations.maintenance';
+
+/** Job: what a PostgreSQL server does by itself, and the embedded database does not. */
+export async function maintainDatabase(app: App): Promise<void> {
+  await maintain(app.engine, app);
 }

@@ -52,7 +52,7 @@ export async function listSpaceRows(
   if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
   const spaces = await own
     .selectAll()
-    .orderBy('name')
+    .orderBy(sql`name collate "C"`)
     .orderBy('id')
     .limit(page.limit)
     .offset(page.offset)
