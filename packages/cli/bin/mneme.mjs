@@ -5,8 +5,8 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major < needed) {
   console.error(
     `mneme: Node ${needed} is needed, this is ${process.versions.node}. ` +
-      '`npm ci` brings it along when install scripts are allowed (`npm ci --ignore-scripts=false`); ' +
-      'otherwise install Node 24 and start again.',
+      '`npm ci` brings it along when install scripts are allowed ' +
+      '(`npm ci --ignore-scripts=false`); otherwise install Node 24 and start again.',
   );
   process.exit(1);
 }
