@@ -114,7 +114,7 @@ create table documents (
   position bigint not null,
   primary key (account_id, id)
 );
-create index documents_position on documents (account_id, position);
+create index documents_position on documents (account_id, position, id);
 create index documents_buried on documents (buried_at) where buried_at is not null;
 alter table documents alter column terms set storage main;
 

@@ -136,16 +136,23 @@ export async function readChanges(
   model: string,
   limit: number,
 ): Promise<ChangedDocument[]> {
+  // The page first, then each vector by its whole key: without fresh statistics a join of both
+  // tables is planned as a nested loop over the account.
   const { rows } = await sql<ChangedDocument>`
-    select d.id, d.kind, d.space_id, d.session_id, d.content_type, d.tags, d.priority, d.salience,
-      d.salience_at, d.pinned, d.occurred_at, d.created_at, d.terms, d.position, v.vector
-    from documents d
-    left join vectors v on v.account_id = d.account_id and v.document_id = d.id
-      and v.model = ${model}
-    where d.account_id = ${accountId}::uuid
-      and (d.position, d.id) > (${after.position}::bigint, ${after.id}::uuid)
-    order by d.position, d.id
-    limit ${limit}::int
+    with page as materialized (
+      select id, kind, space_id, session_id, content_type, tags, priority, salience, salience_at,
+        pinned, occurred_at, created_at, terms, position
+      from documents
+      where account_id = ${accountId}::uuid
+        and (position, id) > (${after.position}::bigint, ${after.id}::uuid)
+      order by position, id
+      limit ${limit}::int
+    )
+    select page.*, (
+      select vector from vectors
+      where account_id = ${accountId}::uuid and document_id = page.id and model = ${model}
+    ) as vector
+    from page order by position, id
   `.execute(db);
   return rows;
 }
