@@ -50,6 +50,11 @@ export const memory = z
 
 const priority = integer({ min: 0, max: 10 });
 
+/** Any length reads: what is not the model's has a code of its own, invalid_embedding. */
+const embedding = z
+  .array(z.number())
+  .meta({ minItems: 1, maxItems: limits.embeddingDimensionsMax });
+
 export const createMemory = z
   .strictObject({
     content: text({ min: 1 }),
@@ -63,7 +68,7 @@ export const createMemory = z
     is_pinned: z.boolean().optional(),
     protection_level: z.enum(protectionLevels).optional(),
     occurred_at: timestampIn.optional(),
-    embedding: z.array(z.number()).min(1).max(limits.embeddingDimensionsMax).optional(),
+    embedding: embedding.optional(),
   })
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],
@@ -86,6 +91,9 @@ export const patchMemory = z
 export const memoryParams = z.strictObject({ id: idOf('memory') });
 export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
 
+/** Of any length: what is no cursor of this list is 400 invalid_request, not a field's fault. */
+const cursor = z.string().meta({ minLength: 1, maxLength: 1_000 });
+
 export const listMemoriesQuery = z.strictObject({
   space_id: spaceFilter.optional(),
   session_id: idOf('other').optional(),
@@ -94,7 +102,7 @@ export const listMemoriesQuery = z.strictObject({
   min_quality: ratio.optional(),
   include_deleted: z.boolean().default(false),
   limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  cursor: z.string().min(1).max(1_000).optional(),
+  cursor: cursor.optional(),
 });
 
 export const memoryPage = z.object({

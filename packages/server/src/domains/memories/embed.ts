@@ -23,11 +23,15 @@ export function requireContentFits(content: string): void {
 export function requireFittingVector(app: App, embedding: readonly number[] | undefined): void {
   if (!embedding) return;
   const { dimensions } = app.embedder;
-  const length = Math.hypot(...embedding);
-  if (embedding.length === dimensions && length > 0 && Number.isFinite(length)) return;
+  if (embedding.length === dimensions && hasDirection(embedding)) return;
   throw new AppError('invalid_embedding', {
     details: { expected_dimensions: dimensions, received_dimensions: embedding.length },
   });
+}
+
+function hasDirection(vector: readonly number[]): boolean {
+  const length = Math.hypot(...vector);
+  return length > 0 && Number.isFinite(length);
 }
 
 type Contents = NewDocument['content'];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ContentType, Memory, ProtectionLevel } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { Reply } from '../handle.ts';
@@ -131,10 +132,10 @@ export const factsOf = (record: MemoryRecord): DocumentFacts => ({
 const patchable = ['content', 'metadata', 'tags', 'priority', 'space_id', 'session_id'] as const;
 const flags = ['is_pinned', 'protection_level'] as const;
 
-/** Names of the fields that differ, as an update's event tells them. */
+/** Names of the fields that differ, as an update's event tells them; metadata has no order. */
 export function changedFields(before: MemoryRecord, after: MemoryRecord): string[] {
   return [...patchable, ...flags].filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    (field) => !isDeepStrictEqual(before[field], after[field]),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Checked, Memory, routes } from '@mneme/contract';
+import { type Answer, type Checked, type Memory, parseId, type routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
@@ -20,11 +20,17 @@ export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
 type Query = Checked<typeof routes.memories.list>['query'];
 type Place = readonly [createdAtMs: number, id: string];
 
+/** The end of the year 9999. */
+const timeMsMax = 253_402_300_799_999;
+
+/** A cursor comes from outside: its place must be one that the database can compare with. */
 const isPlace = (at: unknown): at is Place =>
   Array.isArray(at) &&
-  Number.isSafeInteger(at[0]) &&
+  Number.isInteger(at[0]) &&
+  at[0] >= 0 &&
+  at[0] <= timeMsMax &&
   typeof at[1] === 'string' &&
-  /^[0-9a-f-]{36}$/.test(at[1]);
+  parseId(at[1], 'other') !== null;
 
 /** Newest first; stable while others write, since the place is a key and not a number of rows. */
 export async function listMemories(

@@ -1,0 +1,31 @@
+import type { Event } from '@mneme/contract';
+import { type Client, MnemeError, paginate } from '@mneme/sdk';
+
+/** Well-formed, and the id of nothing. */
+export const absentId = '019b8d1c-0000-7000-8000-00000000dead';
+
+/** The error of a call that must not succeed. */
+export async function refusal(call: Promise<unknown>): Promise<MnemeError> {
+  const answer = await call.catch((error: unknown) => error);
+  if (answer instanceof MnemeError) return answer;
+  throw new Error(`The call was not refused: ${JSON.stringify(answer)}`, { cause: answer });
+}
+
+/** The account's events of one type, or of all, in order of commit. */
+export async function eventsOf(client: Client, type?: Event['type']): Promise<Event[]> {
+  const query = { limit: 100, ...(type === undefined ? {} : { type }) };
+  const events: Event[] = [];
+  const pages = paginate((place) => client.operations.events({ query: { ...query, ...place } }));
+  for await (const event of pages) events.push(event);
+  return events;
+}
+
+/** Ids of what a search finds, best first. */
+export async function idsFound(client: Client, q: string, threshold = 0): Promise<string[]> {
+  const { results } = await client.search.get({ query: { q, threshold } });
+  return results.map(({ id }) => id);
+}
+
+/** Makes a memory that only its content tells apart. */
+export const store = (client: Client, content: string, fields: object = {}) =>
+  client.memories.create({ body: { ...fields, content } });
