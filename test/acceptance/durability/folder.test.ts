@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { openEngine } from '../../../packages/server/src/engine/index.ts';
+import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import { engines } from '../../support/service.ts';
+
+describe('a data folder that a server holds', () => {
+  it('is refused to a second server, and the first goes on unharmed', async () => {
+    const place = await makePlace('embedded');
+    await using first = await startProcess(place);
+    const before = await first
+      .client()
+      .memories.create({ body: { content: 'The kettle is red.' } });
+
+    await using second = launch(place);
+    const { code } = await second.ended;
+    expect(code).toBe(1);
+    expect(second.output()).toMatch(/^mneme: .*in use.*$/m);
+    expect(second.output()).toContain(place.dataDir);
+    expect(second.output()).not.toMatch(/^\s+at /m);
+
+    const client = first.client();
+    const after = await client.memories.create({ body: { content: 'The lamp is green.' } });
+    for (const { id, content } of [before, after]) {
+      expect(await client.memories.get({ params: { id } })).toMatchObject({ content });
+      const { results } = await client.search.get({ query: { q: content } });
+      expect(results[0]?.id).toBe(id);
+    }
+    await first[Symbol.asyncDispose]();
+    await place.remove();
+  });
+
+  it('is free again at once after the holder was killed', async () => {
+    const place = await makePlace('embedded');
+    await using first = await startProcess(place);
+    await first.kill('SIGKILL');
+    await using second = await startProcess(place);
+    expect(await second.client().operations.ready()).toEqual({ ready: true });
+    await second[Symbol.asyncDispose]();
+    await place.remove();
+  });
+});
+
+describe.each(engines)('a database newer than the code on %s', (engine) => {
+  it('is refused with what to do about it, and stays as it is', async () => {
+    const place = await makePlace(engine);
+    await using first = await startProcess(place);
+    await first.kill('SIGTERM');
+    await newer(place);
+
+    await using second = launch(place);
+    const { code } = await second.ended;
+    expect(code).toBe(1);
+    expect(second.output()).toMatch(/^mneme: The database has migration from-the-future/m);
+    expect(second.output()).toMatch(/start the newer version, or restore a backup/);
+    expect(second.output()).not.toMatch(/^\s+at /m);
+
+    await withEngine(place, async (engine) => {
+      const { rows } = await sql<{ version: number }>`
+        select version from schema_migrations order by version desc limit 1`.execute(engine.db);
+      expect(rows).toEqual([{ version: 9_999 }]);
+    });
+    await place.remove();
+  });
+});
+
+const newer = (place: Place): Promise<void> =>
+  withEngine(place, async (engine) => {
+    await sql`insert into schema_migrations (version, name, checksum)
+      values (9999, 'from-the-future', 'x')`.execute(engine.db);
+  });
+
+async function withEngine(
+  { dataDir, databaseUrl: url }: Place,
+  use: (engine: Awaited<ReturnType<typeof openEngine>>) => Promise<void>,
+): Promise<void> {
+  const settings =
+    url === null
+      ? { kind: 'embedded' as const, dataDir }
+      : { kind: 'server' as const, url, poolMax: 2 };
+  await using engine = await openEngine(settings, { log: silentLog });
+  await use(engine);
+}

@@ -1,0 +1,101 @@
+import net from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { launch, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
+import { engines } from '../../support/service.ts';
+
+/** A request whose head the server has taken and whose body is still to come. */
+interface Running {
+  /** Sends the body; resolves with the whole answer as text. */
+  finish(): Promise<string>;
+}
+
+async function begin(server: { url: string; adminKey: string }, content: string): Promise<Running> {
+  const { hostname, port } = new URL(server.url);
+  const body = JSON.stringify({ content });
+  const socket = net.connect(Number(port), hostname);
+  socket.setEncoding('utf8');
+  let answer = '';
+  const continued = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  socket.on('data', (text) => {
+    answer += text;
+    if (answer.includes('100 Continue\r\n\r\n')) continued.resolve();
+  });
+  socket.on('error', ended.reject).on('close', () => ended.resolve(answer));
+  socket.write(
+    'POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n' +
+      `Authorization: Bearer ${server.adminKey}\r\nContent-Type: application/json\r\n` +
+      `Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  // The server has seen the head once it says so.
+  await Promise.race([continued.promise, ended.promise]);
+  return {
+    finish: () => {
+      socket.write(body);
+      return ended.promise;
+    },
+  };
+}
+
+async function isRefused(server: ServerProcess): Promise<boolean> {
+  const { hostname, port } = new URL(server.url);
+  const socket = net.connect(Number(port), hostname);
+  const refused = await new Promise<boolean>((resolve) => {
+    socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
+  });
+  socket.destroy();
+  return refused;
+}
+
+describe.each(engines)('a stop signal on %s', (engine) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s refuses the new, finishes what runs, and exits with 0',
+    async (signal) => {
+      const place = await makePlace(engine);
+      await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
+      const request = await begin(server, `Sent before ${signal}.`);
+      const exit = server.kill(signal);
+      await server.said(/"stopping"/);
+      while (!(await isRefused(server))) {
+        // Closing is under way: soon nobody listens.
+      }
+      expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+      expect(await exit).toEqual({ code: 0, signal: null });
+      await using again = await startProcess(place);
+      const { data } = await again.client().memories.list();
+      expect(data.map(({ content }) => content)).toEqual([`Sent before ${signal}.`]);
+      await again[Symbol.asyncDispose]();
+      await place.remove();
+    },
+  );
+
+  it('ends a request that never comes to an end when its time is up', async () => {
+    const place = await makePlace(engine);
+    const env = { MNEME_SHUTDOWN_SECONDS: '1' };
+    await using server = await startProcess(place, { env });
+    const stuck = await begin(server, 'Never sent.');
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await stuck.finish().catch(() => 'reset');
+    await place.remove();
+  });
+});
+
+describe('Ctrl-C at npm start', () => {
+  it('finishes what runs, with every process of the terminal signalled', async () => {
+    const place = await makePlace('embedded');
+    const env = { MNEME_LOG_LEVEL: 'info' };
+    await using npm = launch(place, { env, command: ['npm', 'start'] });
+    const [, url = ''] = await npm.said(/listens on (http:\S+)\/v1 /);
+    const [adminKey = ''] = await npm.said(/mnk_\w+/);
+    const request = await begin({ url, adminKey }, 'Sent before Ctrl-C.');
+    const exit = npm.kill('SIGINT', 'group');
+    await npm.said(/"stopping"/);
+    expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+    await exit;
+    await using again = await startProcess(place);
+    const { data } = await again.client().memories.list();
+    expect(data.map(({ content }) => content)).toEqual(['Sent before Ctrl-C.']);
+    await again[Symbol.asyncDispose]();
+    await place.remove();
+  });
+});
