@@ -5,7 +5,7 @@ import type { Scope } from './schemas/accounts.ts';
 /** Who may call: a scope, any valid key, or everybody. */
 export type Access = Scope | 'any' | 'public';
 
-export interface Example {
+interface Example {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;

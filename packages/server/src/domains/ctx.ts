@@ -30,7 +30,7 @@ export interface Actor {
 }
 
 /** Called in the verb's transaction with its result, before the commit. */
-export type Seal = (tx: Tx, result: unknown) => Promise<void>;
+type Seal = (tx: Tx, result: unknown) => Promise<void>;
 
 /** What a verb gets. */
 export interface Ctx extends App {

@@ -1,8 +1,6 @@
 export type {
   Db,
   Engine,
-  EngineDeps,
-  EngineLog,
   EngineSettings,
   Tx,
 } from './engine.ts';
@@ -11,7 +9,6 @@ export {
   DatabaseUnsuitable,
   DataFolderInUse,
   EngineFailed,
-  isForeignKeyViolation,
   isStatementTimeout,
   isUniqueViolation,
   MigrationRefused,

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorForm, FieldFault } from '@mneme/contract';
 import { errorCatalogue } from '@mneme/contract';
+import { EngineFailed, isStatementTimeout } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
 
 export interface Rendered {
@@ -83,6 +84,9 @@ interface FrameworkError {
 /** Faults that the server's framework finds, as errors of the catalogue; else an internal one. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof EngineFailed || isStatementTimeout(error)) {
+    return new AppError('storage_error', { cause: error });
+  }
   const { code, statusCode } = error as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../engine/index.ts';
 
-export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-
 export interface NewJob {
   readonly id: string;
   readonly accountId: string | null;

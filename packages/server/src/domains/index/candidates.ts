@@ -5,7 +5,7 @@ import { inverseFrequency } from './model.ts';
 const k1 = 1.2;
 const b = 0.7;
 /** Below this cosine two texts have nothing to do with each other. */
-export const nearnessMin = 0.25;
+const nearnessMin = 0.25;
 /** A memory of so many words lends its passages its whole weight; longer ones less. */
 const lendingWords = 20;
 

@@ -1,11 +1,6 @@
-export type { AccountIndex, IndexedDocument } from './account-index.ts';
+export type { IndexedDocument } from './account-index.ts';
 export { indexCache } from './cache.ts';
-export {
-  type Candidate,
-  type CandidateQuery,
-  type Candidates,
-  findCandidates,
-} from './candidates.ts';
+export { type Candidate, findCandidates } from './candidates.ts';
 export { analyse, type DocumentFacts } from './model.ts';
 export type { NewDocument } from './store.ts';
 export { fold, termsOf } from './terms.ts';

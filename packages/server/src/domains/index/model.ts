@@ -1,7 +1,7 @@
 import { passagesOf } from './passages.ts';
 import { termsOf } from './terms.ts';
 
-export type DocumentKind = 'memory';
+type DocumentKind = 'memory';
 
 /** The filterable side of a document; changes without new content touch only this. */
 export interface DocumentFacts {

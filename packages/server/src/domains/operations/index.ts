@@ -1,3 +1,3 @@
-export { checkHealth, lifecycle } from './health.ts';
+export { lifecycle } from './health.ts';
 export { housekeep, housekeepingKind, maintainDatabase, maintenanceKind } from './housekeeping.ts';
 export { operationHandlers } from './routes.ts';

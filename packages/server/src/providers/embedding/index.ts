@@ -6,10 +6,6 @@ import { createTransformersEmbedder } from './transformers.ts';
 
 export type { Embedder, EmbeddingPurpose, EmbeddingSettings } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
-export { StaticEmbedder } from './static.ts';
-export { StaticVectors } from './static-vectors.ts';
-export { backgroundWeights, textVector, type WordWeights } from './text-vector.ts';
-export { textWords } from './words.ts';
 
 /** More texts at once gain nothing on a CPU and cost memory by the longest of them. */
 const LOCAL_BATCH_MAX = 32;
