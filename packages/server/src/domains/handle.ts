@@ -25,6 +25,7 @@ export interface Handler {
   readonly run: (ctx: Ctx, request: never) => Promise<unknown>;
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer returns nothing.
 type Empty<T> = undefined extends T ? T | void : T;
 
 /** Ties a verb to its row of the contract; types keep both in step. */
