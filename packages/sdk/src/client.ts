@@ -1,32 +1,28 @@
 import { type Answer, type Request, type Route, routes } from '@mneme/contract';
 import { MnemeError } from './errors.ts';
 import { type Surroundings, surroundings } from './kernel.ts';
+import { type Page, paginate } from './paginate.ts';
+import { type RetryRule, sendWithRetry } from './retry.ts';
 import {
-  exchange,
-  exchangeWithRetry,
+  prepare,
   type RawAnswer,
   type RawRequest,
+  send,
   type TransportOptions,
 } from './transport.ts';
+import { baseOf, fillPath } from './url.ts';
 
 export interface ClientOptions extends Partial<Surroundings> {
-  /** Where the service is, without /v1; http://127.0.0.1:7077 unless told. */
+  /** Where the service is, with or without /v1; http://127.0.0.1:7077 unless told. */
   readonly url?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Patience for one attempt, 30 s unless told. */
   readonly timeoutMs?: number;
   /** Attempts after the first, 3 unless told. */
   readonly retries?: number;
+  /** Sees every answer, also those that are tried again, before anything is made of it. */
+  readonly onResponse?: (answer: RawAnswer, request: RawRequest) => void;
 }
-
-/** Leaves out what a route does not take, and makes optional what may be left out. */
-type Input<R extends Route> = {
-  [K in keyof Request<R> as undefined extends Request<R>[K] ? never : K]: Request<R>[K];
-} extends infer Needed
-  ? { [K in keyof Needed as object extends Needed[K] ? never : K]: Needed[K] } & {
-      [K in keyof Needed as object extends Needed[K] ? K : never]?: Needed[K];
-    }
-  : never;
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,22 +31,55 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-type Method<R extends Route> =
+/** What a route takes: nothing it has no schema for, optional what may be left out. */
+export type Input<R extends Route> = {
+  [K in keyof Request<R> as undefined extends Request<R>[K] ? never : K]: Request<R>[K];
+} extends infer Needed
+  ? { [K in keyof Needed as object extends Needed[K] ? never : K]: Needed[K] } & {
+      [K in keyof Needed as object extends Needed[K] ? K : never]?: Needed[K];
+    }
+  : never;
+
+type Arguments<R extends Route> =
   object extends Input<R>
-    ? (input?: Input<R>, options?: CallOptions) => Promise<Answer<R>>
-    : (input: Input<R>, options?: CallOptions) => Promise<Answer<R>>;
+    ? [input?: Input<R>, options?: CallOptions]
+    : [input: Input<R>, options?: CallOptions];
+
+/** An answer with its status and headers, such as ETag. */
+export interface FullAnswer<R extends Route> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Answer<R>;
+}
+
+/** A record of a route's list. */
+export type Item<R extends Route> =
+  Answer<R> extends { readonly data: readonly (infer T)[] } ? T : never;
+type IfList<R extends Route> =
+  Answer<R> extends { readonly data: readonly unknown[] } ? unknown : never;
 
 type Areas = {
   readonly [A in keyof typeof routes]: {
     readonly [V in keyof (typeof routes)[A]]: (typeof routes)[A][V] extends Route
-      ? Method<(typeof routes)[A][V]>
+      ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<Answer<(typeof routes)[A][V]>>
       : never;
   };
 };
 
 export interface Client extends Areas {
-  /** Calls a row of the contract; throws MnemeError for every answer that is no success. */
-  call<R extends Route>(route: R, input: Input<R>, options?: CallOptions): Promise<Answer<R>>;
+  /**
+   * Calls a row of the contract and gives its body. Throws MnemeError for every answer that the
+   * route does not declare, TypeError where there is no connection or the input cannot be sent,
+   * TimeoutError where the answer is late.
+   */
+  call<R extends Route>(route: R, ...call: Arguments<R>): Promise<Answer<R>>;
+  /** The same, with status and headers. */
+  raw<R extends Route>(route: R, ...call: Arguments<R>): Promise<FullAnswer<R>>;
+  /** Every record of a list by cursor or offset, page after page as they are needed. */
+  paginate<R extends Route>(
+    route: R & IfList<R>,
+    ...call: Arguments<R>
+  ): AsyncGenerator<Item<R>, void>;
   /** One exchange as it is: nothing is checked, retried or thrown for its status. */
   request(request: RawRequest): Promise<RawAnswer>;
 }
@@ -61,13 +90,19 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-/** A client of the service; its methods are the contract's routes by area and verb. */
+type AnyCall<T> = (route: Route, input?: AnyInput, options?: CallOptions) => Promise<T>;
+
+/**
+ * A client of the service; its methods are the contract's routes by area and verb. Throws a
+ * TypeError when the URL is none.
+ */
 export function createClient(options: ClientOptions = {}): Client {
   const transport: TransportOptions = {
-    url: options.url ?? 'http://127.0.0.1:7077',
+    base: baseOf(options.url ?? 'http://127.0.0.1:7077'),
     apiKey: options.apiKey,
     timeoutMs: options.timeoutMs ?? 30_000,
     retries: options.retries ?? 3,
+    onResponse: options.onResponse,
     surroundings: {
       fetch: options.fetch ?? surroundings.fetch,
       sleep: options.sleep ?? surroundings.sleep,
@@ -75,43 +110,77 @@ export function createClient(options: ClientOptions = {}): Client {
       uuid: options.uuid ?? surroundings.uuid,
     },
   };
-  const call = (route: Route, input: AnyInput = {}, callOptions: CallOptions = {}) =>
+  const raw: AnyCall<RawAnswer> = (route, input = {}, callOptions = {}) =>
     callRoute(transport, route, input, callOptions);
-  const areas = Object.fromEntries(
-    Object.entries(routes).map(([area, verbs]) => [
-      area,
-      Object.fromEntries(
-        Object.entries(verbs).map(([verb, route]) => [
-          verb,
-          (input?: AnyInput, callOptions?: CallOptions) => call(route, input, callOptions),
-        ]),
-      ),
-    ]),
+  const call: AnyCall<unknown> = async (...given) => (await raw(...given)).body;
+  const areas = eachRoute(
+    (route) => (input?: AnyInput, callOptions?: CallOptions) => call(route, input, callOptions),
   );
-  // The loop above makes just the methods that the types promise.
-  return { ...areas, call, request: (raw: RawRequest) => exchange(transport, raw) } as Client;
+  // The types promise just what the loop over the routes makes.
+  return {
+    ...areas,
+    call,
+    raw,
+    paginate: (route: Route, input: AnyInput = {}, callOptions: CallOptions = {}) =>
+      paginate(async (place) => {
+        const query = { ...input.query, ...place };
+        return (await call(route, { ...input, query }, callOptions)) as Page<unknown>;
+      }),
+    async request(request: RawRequest) {
+      const answer = await send(transport, prepare(transport, request));
+      transport.onResponse?.(answer, request);
+      return answer;
+    },
+  } as Client;
 }
+
+/** The routes table with something made of each route, by area and verb. */
+const eachRoute = <T>(make: (route: Route) => T): Record<string, Record<string, T>> =>
+  mapValues(routes, (verbs) => mapValues<Route, T>(verbs, make));
+
+const mapValues = <V, T>(record: Readonly<Record<string, V>>, make: (value: V) => T) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]));
 
 async function callRoute(
   transport: TransportOptions,
   route: Route,
   input: AnyInput,
   options: CallOptions,
-): Promise<unknown> {
-  const key = options.idempotencyKey ?? (route.idempotent ? transport.surroundings.uuid() : null);
-  const request: RawRequest = {
+): Promise<RawAnswer> {
+  const { uuid } = transport.surroundings;
+  const key = options.idempotencyKey ?? (route.idempotent ? uuid() : undefined);
+  const prepared = prepare(transport, {
     method: route.method,
     path: fillPath(route.path, input.params ?? {}),
     query: input.query,
     body: input.body,
     signal: options.signal,
-    headers: { ...(key === null ? {} : { 'idempotency-key': key }), ...options.headers },
-  };
-  const afterLoss = route.method !== 'POST' || key !== null;
-  const answer = await exchangeWithRetry(transport, request, { afterLoss });
-  if (answer.status >= 200 && answer.status < 300) return answer.body;
+    headers: { ...(key === undefined ? {} : { 'idempotency-key': key }), ...options.headers },
+  });
+  const answer = await sendWithRetry(transport, prepared, retryRule(route, prepared.init.headers));
+  if (isAnswer(route, answer)) return answer;
   throw new MnemeError(answer);
 }
 
-const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+/**
+ * PUT, PATCH and DELETE of this contract set or remove, so that twice is as good as once; a POST
+ * is when it only reads or carries an Idempotency-Key. Behind If-Match a second attempt would
+ * answer 412 and hide that the first one took effect.
+ */
+function retryRule(route: Route, sent: RequestInit['headers']): RetryRule {
+  const headers = new Headers(sent);
+  const reads = route.method === 'GET' || route.access.endsWith(':read');
+  const repeatable = reads || route.method !== 'POST' || headers.has('idempotency-key');
+  return {
+    afterLoss: repeatable && !headers.has('if-match'),
+    afterFault: reads,
+    isAnswer: (answer) => isAnswer(route, answer),
+  };
+}
+
+/** A success in the shape of one, or another status that the route declares, as health's 503. */
+function isAnswer(route: Route, { status, body }: RawAnswer): boolean {
+  const schema = route.answers[status];
+  if (status < 200 || status > 299) return schema?.safeParse(body).success ?? false;
+  return schema ? typeof body === 'object' && body !== null : true;
+}

@@ -1,4 +1,24 @@
-export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts';
+/** What clients need of the contract, so that this is their one door. */
+export {
+  type AccountState,
+  type ApiKey,
+  grantableScopes,
+  type Health,
+  type Memory,
+  type Plan,
+  plans,
+  routes,
+  type SearchResult,
+} from '@mneme/contract';
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type FullAnswer,
+  type Input,
+  type Item,
+} from './client.ts';
 export { MnemeError } from './errors.ts';
 export { paginate } from './paginate.ts';
 export type { RawAnswer, RawRequest } from './transport.ts';

@@ -9,21 +9,24 @@ interface OffsetPage<T> {
   readonly pagination: { readonly offset: number; readonly has_more: boolean };
 }
 
+export type Page<T> = CursorPage<T> | OffsetPage<T>;
+
 interface Place {
   readonly cursor?: string;
   readonly offset?: number;
 }
 
 /**
- * Every record of a list, page after page as they are needed:
+ * Every record of a list by cursor or offset, page after page as they are needed. Throws what
+ * `read` throws, and an Error when a page names itself as the next one.
  *
  * ```ts
  * for await (const memory of paginate((place) => mneme.memories.list({ query: { ...place } }))) …
  * ```
  */
 export async function* paginate<T>(
-  read: (place: Place) => Promise<CursorPage<T> | OffsetPage<T>>,
-): AsyncGenerator<T> {
+  read: (place: Place) => Promise<Page<T>>,
+): AsyncGenerator<T, void> {
   let place: Place = {};
   for (;;) {
     const page = await read(place);
@@ -33,6 +36,7 @@ export async function* paginate<T>(
       place = { offset: page.pagination.offset + page.data.length };
     } else {
       if (!page.has_more || page.next_cursor === null) return;
+      if (page.next_cursor === place.cursor) throw new Error('The list does not move on.');
       place = { cursor: page.next_cursor };
     }
   }

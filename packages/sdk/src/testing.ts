@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Client, type ClientOptions, createClient } from './client.ts';
+
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface Scripted {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, a text as it is. */
+  readonly body?: unknown;
+}
+
+/** What to answer; `drop` breaks the connection, `silence` never answers. */
+export type Script = (seen: Seen, index: number) => Scripted | 'drop' | 'silence';
+
+export interface Scene extends AsyncDisposable {
+  readonly url: string;
+  readonly client: Client;
+  readonly seen: readonly Seen[];
+  /** How long the client would have waited before each further attempt, in ms. */
+  readonly waits: readonly number[];
+}
+
+/** A real server that answers by script, and a client of it that does not really wait. */
+export async function scripted(script: Script, options: ClientOptions = {}): Promise<Scene> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body };
+      seen.push(one);
+      const answer = script(one, seen.length - 1);
+      if (answer === 'silence') return;
+      if (answer === 'drop') return void request.socket.destroy();
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+      const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+      response.end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const waits: number[] = [];
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient({
+    url,
+    apiKey: 'mnk_test',
+    random: () => 0.5,
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
+    ...options,
+  });
+  return {
+    url,
+    client,
+    seen,
+    waits,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
