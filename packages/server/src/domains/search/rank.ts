@@ -89,8 +89,14 @@ export function shownScore(candidate: Candidate, queryMass: number): number {
     w.semantic * near +
     w.covered * Math.sqrt(covered) +
     w.both * coverage * near;
-  return 1 / (1 + Math.exp(-sum));
+  return Math.max(1 / (1 + Math.exp(-sum)), restatement(near, queryMass > 0 ? coverage : 1));
 }
+
+/**
+ * 1 where all of the query is there and nothing sets the two apart, falling steeply from there:
+ * texts of stop words alone, or of more terms than are looked at, are restated like any other.
+ */
+const restatement = (near: number, coverage: number): number => Math.min(1, near * coverage) ** 8;
 
 /** Scores that never rise down the list: each takes the largest of those below it. */
 export function carryUp(ranked: readonly Ranked[]): number[] {

@@ -9,7 +9,7 @@ describe('parseQuery', () => {
     ['red tea', { text: 'red tea', phrases: [], excluded: [] }],
     ['"red tea" cup', { text: 'red tea  cup', phrases: ['red tea'], excluded: [] }],
     ['tea -coffee', { text: 'tea', phrases: [], excluded: [['coffe']] }],
-    ['tea -"black coffee"', { text: 'tea', phrases: [], excluded: [['black', 'coffe']] }],
+    ['tea -"black coffee"', { text: 'tea', excluded: [], excludedPhrases: ['black coffee'] }],
     ['well-known e-mail', { text: 'well-known e-mail', phrases: [], excluded: [] }],
     ['- lonely', { text: '- lonely', phrases: [], excluded: [] }],
     ['"unclosed', { text: '"unclosed', phrases: [], excluded: [] }],

@@ -1,0 +1,29 @@
+import type { Clock } from '../../../packages/server/src/kernel/clock.ts';
+
+export interface HandClock extends Clock {
+  /** Moves time on; timers that are due by then call back. */
+  advance(ms: number): void;
+}
+
+/** Real time plus what a test adds to it; timers fire only when time is moved past them. */
+export function createHandClock(): HandClock {
+  let addedMs = 0;
+  const timers = new Set<{ dueMs: number; call: () => void }>();
+  const monotonicMs = (): number => performance.now() + addedMs;
+  return {
+    monotonicMs,
+    now: () => new Date(Date.now() + addedMs),
+    after(ms, call) {
+      const timer = { dueMs: monotonicMs() + ms, call };
+      timers.add(timer);
+      return { [Symbol.dispose]: () => void timers.delete(timer) };
+    },
+    advance(ms) {
+      addedMs += ms;
+      for (const timer of [...timers].filter(({ dueMs }) => dueMs <= monotonicMs())) {
+        timers.delete(timer);
+        timer.call();
+      }
+    },
+  };
+}
