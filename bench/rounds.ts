@@ -96,7 +96,7 @@ export interface RoundOptions extends InstallOptions {
   readonly onWindow: (window: Window) => void;
 }
 
-/** All servers fresh, filled and measured slice by slice in turn, then stopped and started again. */
+/** All servers fresh, filled, measured slice by slice in turn, then stopped and started again. */
 export async function runRound(options: RoundOptions): Promise<Map<ServerName, Figures>> {
   const { extent, names } = options;
   await using open = new AsyncDisposableStack();

@@ -78,10 +78,11 @@ async function startMneme(
   databaseUrl: string | null,
   profileDir: string | null,
 ): Promise<RunningServer> {
-  const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
   const server = await start(
-    [...flags, path.join(root, 'packages', 'server', 'bin', 'start.mjs')],
+    [path.join(root, 'packages', 'server', 'bin', 'start.mjs')],
     {
+      // By the environment, so that the thread of the embedded database is profiled, too.
+      ...(profileDir ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` } : {}),
       MNEME_PORT: '0',
       MNEME_DATA_DIR: dataDir,
       MNEME_LOG_LEVEL: 'warn',
