@@ -28,7 +28,7 @@ describe('the generated texts', async () => {
     expect(words).toBeLessThan(25.5);
   });
 
-  test('have the word frequencies of English: one word in 17 is the commonest, many are rare', () => {
+  test('have the word frequencies of English: one in 17 is the commonest, many are rare', () => {
     const words = some(1, 5_000).flatMap((text) => text.toLowerCase().match(/[a-z]+/g) ?? []);
     const share = words.filter((word) => word === 'the').length / words.length;
     expect(share).toBeGreaterThan(0.05);
