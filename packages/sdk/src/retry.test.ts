@@ -173,6 +173,7 @@ describe('the end of patience', () => {
     const asked = scene.client.memories.get({ params }, { signal: abort.signal });
     await expect(asked).rejects.toThrow('no longer wanted');
     expect(scene.seen).toHaveLength(1);
+    expect(scene.waits).toEqual([]);
   });
 
   it('comes at once when the caller aborts between attempts', async () => {
