@@ -165,8 +165,9 @@ create unique index memories_content on memories (
   coalesce(space_id, '00000000-0000-0000-0000-000000000000'::uuid),
   content_hash
 ) where deleted_at is null and erased_at is null;
-create index memories_newest on memories (account_id, created_at desc, id desc);
-create index memories_space_newest on memories (account_id, space_id, created_at desc, id desc);
+-- Without the id, which would let them pass for an index on it before there are statistics.
+create index memories_newest on memories (account_id, created_at desc);
+create index memories_space_newest on memories (account_id, space_id, created_at desc);
 
 create table feedback (
   account_id uuid not null,

@@ -74,7 +74,7 @@ const hour = 3_600;
 const schedules: readonly Schedule[] = [
   { kind: housekeepingKind, everySeconds: hour },
   { kind: compactIndexKind, everySeconds: hour },
-  { kind: maintenanceKind, everySeconds: 300 },
+  { kind: maintenanceKind, everySeconds: 60 },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */

@@ -123,7 +123,13 @@ export async function findJob(db: Db, accountId: string, id: string): Promise<Jo
     .executeTakeFirst();
 }
 
-/** Removes jobs that ended before `before`; failed ones are kept as long. */
-export async function trimJobs(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('jobs').where('finished_at', '<', before).execute();
+/** Removes jobs that ended before a time: an account's may still be asked for, ours less long. */
+export async function trimJobs(db: Db, before: { accounts: Date; own: Date }): Promise<void> {
+  await db.deleteFrom('jobs').where('finished_at', '<', before.accounts).execute();
+  await db
+    .deleteFrom('jobs')
+    .where('account_id', 'is', null)
+    .where('status', '=', 'completed')
+    .where('finished_at', '<', before.own)
+    .execute();
 }

@@ -10,6 +10,8 @@ export const housekeepingKind = 'operations.housekeeping';
 const dayMs = 86_400_000;
 const eventDays = 30;
 const jobDays = 7;
+const hourMs = 3_600_000;
+const ownJobHours = 2;
 const stepRows = 500;
 
 /** Job: forgets what has served its time, in small steps. */
@@ -20,7 +22,10 @@ export async function housekeep(app: App, job: RunningJob): Promise<void> {
     await job.progress(0.3);
   }
   await trimOutcomes(db, new Date(now - dayMs));
-  await trimJobs(db, new Date(now - jobDays * dayMs));
+  await trimJobs(db, {
+    accounts: new Date(now - jobDays * dayMs),
+    own: new Date(now - ownJobHours * hourMs),
+  });
 }
 
 export const maintenanceKind = 'operations.maintenance';
