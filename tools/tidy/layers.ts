@@ -5,7 +5,8 @@ const root = 'packages/server/src/';
 
 /** What each layer of the server may import besides itself and the contract. */
 const below: Readonly<Record<string, readonly string[]>> = {
-  main: ['context', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  main: ['serve', 'context', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  serve: ['context', 'http', 'smtp', 'domains', 'kernel'],
   context: ['http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
   http: ['domains', 'work', 'providers', 'engine', 'kernel'],
   smtp: ['domains', 'work', 'providers', 'engine', 'kernel'],

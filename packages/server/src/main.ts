@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AdminKeyMalformed } from './domains/accounts/index.ts';
 import {
   DatabaseTooNew,
@@ -8,7 +9,10 @@ import {
 import { ConfigError, readConfig } from './kernel/config.ts';
 import { EmbeddingFailed } from './providers/embedding/index.ts';
 import { type Running, serve } from './serve.ts';
-import { version } from './version.ts';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
 /** Faults that a person at the terminal can mend: the message is enough, a stack would hide it. */
 const plainFaults = [
@@ -66,6 +70,9 @@ function stopOnSignals(running: Running): void {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 }
+
+// A reader of our output that goes away must not take the service along.
+process.stdout.on('error', () => undefined);
 
 try {
   const { config, warnings } = readConfig(process.env);

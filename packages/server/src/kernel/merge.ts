@@ -3,7 +3,7 @@ import type { JsonObject } from '@mneme/contract';
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON Merge Patch (RFC 7396) of two objects: null removes a key, objects merge, the rest replaces. */
+/** JSON Merge Patch (RFC 7396): null removes a key, objects merge, anything else replaces. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
