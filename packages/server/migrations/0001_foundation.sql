@@ -31,6 +31,8 @@ create table api_keys (
 create table streams (
   account_id uuid primary key references accounts (id) on delete cascade,
   position bigint not null default 0,
+  -- The last position at which a document changed; most positions are events alone.
+  indexed_to bigint not null default 0,
   -- Deletions up to here are no longer told to an index that is being caught up.
   compacted_to bigint not null default 0
 );

@@ -29,6 +29,13 @@ interface ApiKeys {
   created_at: Date;
 }
 
+interface Streams {
+  account_id: string;
+  position: Generated<number>;
+  indexed_to: Generated<number>;
+  compacted_to: Generated<number>;
+}
+
 interface Events {
   account_id: string;
   position: number;
@@ -144,7 +151,7 @@ interface Feedback {
 export interface Tables {
   accounts: Accounts;
   api_keys: ApiKeys;
-  streams: { account_id: string; position: Generated<number>; compacted_to: Generated<number> };
+  streams: Streams;
   events: Events;
   jobs: Jobs;
   idempotency: Idempotency;

@@ -85,10 +85,11 @@ async function runAndKeep(
     if (!sealed) throw new Error(`${route.id} is idempotent but opened no transaction`);
     return finalOf(route, result);
   } catch (error) {
+    // The same request may have run on another process meanwhile. Its outcome stands: ours was
+    // taken back, or refused because of what the other one stored.
+    const theirs = await replay(ctx, key, fingerprint);
+    if (theirs) return theirs;
     if (isUniqueViolation(error, 'idempotency_pkey')) {
-      // Another process was first: its outcome stands, ours was taken back.
-      const theirs = await replay(ctx, key, fingerprint);
-      if (theirs) return theirs;
       throw new AppError('idempotency_in_progress');
     }
     const final = renderError(error);
@@ -96,7 +97,7 @@ async function runAndKeep(
       await ctx.engine
         .transaction((tx) => keep(tx, final))
         .catch((late: unknown) => {
-          // Another process keeps its outcome under this key; this refusal had no effect to keep.
+          // Kept by another process in this very moment; a refusal had no effect to keep.
           if (!isUniqueViolation(late, 'idempotency_pkey')) throw late;
         });
     }

@@ -23,27 +23,27 @@ export type PositionedWrite = (tx: Tx, positions: ReadonlyMap<string, number>) =
  */
 export class Journal {
   readonly #events: NewEvent[] = [];
-  readonly #accounts = new Set<string>();
+  /** Accounts whose index documents change. */
+  readonly #indexed = new Set<string>();
   readonly #writes: PositionedWrite[] = [];
 
   event(event: NewEvent): void {
     this.#events.push(event);
-    this.#accounts.add(event.accountId);
   }
 
   /** Runs `write` once the position of every account in `accountIds` is known. */
   positioned(accountIds: Iterable<string>, write: PositionedWrite): void {
-    for (const id of accountIds) this.#accounts.add(id);
+    for (const id of accountIds) this.#indexed.add(id);
     this.#writes.push(write);
   }
 
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
-    if (this.#accounts.size === 0) return;
-    const counts = new Map([...this.#accounts].map((id) => [id, 1]));
+    const counts = new Map([...this.#indexed].map((id) => [id, 1]));
     for (const { accountId } of this.#events) {
       counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
-    const last = await takePositions(tx, counts);
+    if (counts.size === 0) return;
+    const last = await takePositions(tx, counts, this.#indexed);
     for (const write of this.#writes) await write(tx, last);
     await this.#writeEvents(tx, counts, last, deps);
   }
@@ -72,12 +72,14 @@ export class Journal {
 async function takePositions(
   tx: Tx,
   counts: ReadonlyMap<string, number>,
+  indexed: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
   const positions = new Map<string, number>();
   for (const accountId of [...counts.keys()].sort()) {
+    const next = sql<number>`position + ${counts.get(accountId) ?? 0}::bigint`;
     const row = await tx
       .updateTable('streams')
-      .set({ position: sql<number>`position + ${counts.get(accountId) ?? 0}::bigint` })
+      .set({ position: next, ...(indexed.has(accountId) ? { indexed_to: next } : {}) })
       .where('account_id', '=', accountId)
       .returning('position')
       .executeTakeFirstOrThrow();

@@ -50,7 +50,7 @@ class IndexCache {
   async #catchUp(accountId: string, entry: Entry): Promise<void> {
     const { engine, embedder } = this.#app;
     const head = await readPosition(engine.db, accountId);
-    if (!head || head.position === entry.index.position) return;
+    if (!head || head.indexed_to === entry.index.position) return;
     if (entry.index.isWorn) entry.index = new AccountIndex(embedder.dimensions);
     await this.#applyChanges(accountId, entry.index);
     // Asked after the rows were read: a removal forgotten in between is then known of, too.
@@ -60,7 +60,7 @@ class IndexCache {
       await this.#applyChanges(accountId, entry.index);
     }
     // Rows committed since are past the head; they are read again next time.
-    entry.index.position = head.position;
+    entry.index.position = head.indexed_to;
   }
 
   async #applyChanges(accountId: string, index: AccountIndex): Promise<void> {

@@ -68,9 +68,13 @@ export function readAnalysis(stored: string): PassageTerms[] {
  */
 export function quantise(vector: Float32Array): Int8Array {
   let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  for (let i = 0; i < vector.length; i += 1) {
+    largest = Math.max(largest, Math.abs(vector[i] as number));
+  }
   const scale = largest > 0 ? 127 / largest : 0;
-  return Int8Array.from(vector, (value) => Math.round(value * scale));
+  const bytes = new Int8Array(vector.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = Math.round((vector[i] as number) * scale);
+  return bytes;
 }
 
 /** BM25's inverse document frequency, never negative: ln(1 + (N − df + ½) / (df + ½)). */

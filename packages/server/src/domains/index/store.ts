@@ -118,10 +118,10 @@ export async function setSalience(
 export async function readPosition(
   db: Db,
   accountId: string,
-): Promise<{ position: number; compacted_to: number } | undefined> {
+): Promise<{ indexed_to: number; compacted_to: number } | undefined> {
   return db
     .selectFrom('streams')
-    .select(['position', 'compacted_to'])
+    .select(['indexed_to', 'compacted_to'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
 }
