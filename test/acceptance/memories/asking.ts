@@ -1,5 +1,6 @@
-import type { Event } from '@mneme/contract';
+import type { Event, Memory } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
+import { expect } from 'vitest';
 
 /** Well-formed, and the id of nothing. */
 export const absentId = '019b8d1c-0000-7000-8000-00000000dead';
@@ -29,3 +30,13 @@ export async function idsFound(client: Client, q: string, threshold = 0): Promis
 /** Makes a memory that only its content tells apart. */
 export const store = (client: Client, content: string, fields: object = {}) =>
   client.memories.create({ body: { ...fields, content } });
+
+/** Bodies for a bulk create. */
+export const contents = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ content: `item ${i}` }));
+
+export const idsOf = (memories: readonly Memory[]): string[] => memories.map(({ id }) => id);
+
+/** An entry of `failed` in a bulk answer. */
+export const failedAs = (index: number, code: string, more: object = {}) =>
+  expect.objectContaining({ index, ...more, error: expect.objectContaining({ code }) });

@@ -50,10 +50,16 @@ export const memory = z
 
 const priority = integer({ min: 0, max: 10 });
 
-/** Any length reads: what is not the model's has a code of its own, invalid_embedding. */
-const embedding = z
-  .array(z.number())
-  .meta({ minItems: 1, maxItems: limits.embeddingDimensionsMax });
+/** The bounds are documented, not checked: a wrong length has its own code, invalid_embedding. */
+const never = () => false;
+const embedding = z.array(z.number()).check(
+  new z.core.$ZodCheckMinLength({ check: 'min_length', minimum: 1, when: never }),
+  new z.core.$ZodCheckMaxLength({
+    check: 'max_length',
+    maximum: limits.embeddingDimensionsMax,
+    when: never,
+  }),
+);
 
 export const createMemory = z
   .strictObject({

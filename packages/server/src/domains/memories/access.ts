@@ -2,7 +2,7 @@ import { service } from '../../kernel/service.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { recordSalience } from '../index/index.ts';
 import { salienceAfterAccess } from './model.ts';
-import { findMemories, recordAccessRows } from './store.ts';
+import { lockMemories, recordAccessRows } from './store.ts';
 
 interface Access {
   readonly ids: readonly string[];
@@ -62,7 +62,9 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
   const now = ctx.clock.now();
   const updated = await withTransaction(ctx, async (inTx) => {
     const { tx, journal, actor } = inTx;
-    const records = await findMemories(tx, actor.accountId, [...counts.keys()]);
+    // Locked, so that no feedback or pin between the read and the write is lost.
+    const locked = await lockMemories(tx, actor.accountId, [...counts.keys()]);
+    const records = locked.filter((record) => record.deleted_at === null);
     const present = new Set(records.map(({ id }) => id));
     const values = records.map((record) => {
       const count = counts.get(record.id) ?? 0;

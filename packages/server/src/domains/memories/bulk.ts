@@ -6,13 +6,18 @@ import {
   type routes,
   tags as tagsSchema,
 } from '@mneme/contract';
-import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError, itemError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type Ctx, maySee, type TxCtx, withTransaction } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { announceChange, applyToIndex, type Changed } from './change.ts';
-import { duplicateOf, prepareMemories, requireStorable, storeMemories } from './create.ts';
+import { announceChange, applyToIndex, type Changed, transactionOnContent } from './change.ts';
+import {
+  duplicateOf,
+  type Prepared,
+  prepareEach,
+  requireStorable,
+  storeMemories,
+} from './create.ts';
 import {
   distinct,
   type MemoryRecord,
@@ -47,16 +52,26 @@ export async function bulkCreate(
     }
   }
   if (atomic) throwFirst(faults);
-  const prepared = await prepareMemories(
+  const outcomes = await prepareEach(
     ctx,
     bodies.map(({ body }) => body),
   );
+  const prepared: { index: number; item: Prepared }[] = [];
+  for (const [i, item] of outcomes.entries()) {
+    const index = bodies[i]?.index ?? i;
+    if (item instanceof AppError) faults.set(index, item);
+    else prepared.push({ index, item });
+  }
+  if (atomic) throwFirst(faults);
   return withTransaction(ctx, async (inTx) => {
-    const stored = await storeMemories(inTx, prepared);
+    const stored = await storeMemories(
+      inTx,
+      prepared.map(({ item }) => item),
+    );
     const failed = new Map(faults);
     const records: MemoryRecord[] = [];
     for (const [i, outcome] of stored.entries()) {
-      if (outcome instanceof AppError) failed.set(bodies[i]?.index ?? i, outcome);
+      if (outcome instanceof AppError) failed.set(prepared[i]?.index ?? i, outcome);
       else records.push(outcome);
     }
     if (atomic) throwFirst(failed);
@@ -161,7 +176,7 @@ async function bulkChange(
   ctx: Ctx,
   { ids, confirmed, event, change }: BulkChange,
 ): Promise<Updated> {
-  return withTransaction(ctx, async (inTx) => {
+  return transactionOnContent(ctx, async (inTx) => {
     const { records, faults } = await pickMemories(inTx, ids, (record) => {
       requirePresent(record);
       requireUnprotected(record, confirmed);
@@ -216,9 +231,7 @@ async function saveAll(inTx: TxCtx, changes: readonly Changed[]): Promise<void> 
   await saveMemories(
     inTx.tx,
     changes.map(({ after }) => after),
-  ).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'memories_content') ? new AppError('duplicate_memory') : error;
-  });
+  );
   applyToIndex(inTx, changes);
   for (const one of changes) announceChange(inTx, one, 'memory.updated');
 }

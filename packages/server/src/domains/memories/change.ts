@@ -1,7 +1,7 @@
 import type { EventType, Memory } from '@mneme/contract';
 import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { indexDocuments, type NewDocument, reindexFacts, removeDocuments } from '../index/index.ts';
 import { duplicateOf } from './create.ts';
@@ -55,7 +55,7 @@ export async function changeMemory(
   options: ChangeOptions,
   change: Change,
 ): Promise<Reply<Memory>> {
-  return withTransaction(ctx, async (inTx) => {
+  return transactionOnContent(ctx, async (inTx) => {
     const now = inTx.clock.now();
     const before = await lockMemory(inTx, id, options.ifMatch);
     const after = change(before, now);
@@ -68,16 +68,33 @@ export async function changeMemory(
   });
 }
 
+const attemptsMax = 3;
+
+/**
+ * A transaction that may give a memory content or a space. When another one stored the same
+ * content between the look and the save, it looks again, and then can name that memory.
+ */
+export async function transactionOnContent<T>(
+  ctx: Ctx,
+  fn: (ctx: TxCtx) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withTransaction(ctx, fn);
+    } catch (error) {
+      if (!isUniqueViolation(error, 'memories_content')) throw error;
+      if (attempt === attemptsMax || inTransaction(ctx)) throw new AppError('duplicate_memory');
+    }
+  }
+}
+
 async function saveOrDuplicate(inTx: TxCtx, record: MemoryRecord): Promise<void> {
   if (record.content_hash !== null && record.deleted_at === null) {
     const duplicate = await duplicateOf(inTx, record);
     const other = duplicate.details?.memory_id;
     if (other !== null && other !== record.id) throw duplicate;
   }
-  await saveMemories(inTx.tx, [record]).catch((error: unknown) => {
-    // Another process stored the same content between the look and the save.
-    throw isUniqueViolation(error, 'memories_content') ? new AppError('duplicate_memory') : error;
-  });
+  await saveMemories(inTx.tx, [record]);
 }
 
 /** Soft-deleted memories leave the index; new content brings new terms; the rest is facts. */

@@ -6,7 +6,7 @@ import { type App, type Ctx, inTransaction, requireSpace, type TxCtx } from '../
 import type { Reply } from '../handle.ts';
 import { indexDocuments, type NewDocument } from '../index/index.ts';
 import { existingSpaces } from '../spaces/index.ts';
-import { embedContents, requireContentFits, requireFittingVector } from './embed.ts';
+import { embedContents, isFaultOfText, requireContentFits, requireFittingVector } from './embed.ts';
 import {
   distinct,
   factsOf,
@@ -57,6 +57,33 @@ export async function prepareMemories(
   return bodies.flatMap((body, i) => {
     const content = contents[i];
     return content ? [{ ctx, content, record: newRecord(ctx, body, now) }] : [];
+  });
+}
+
+/**
+ * As prepareMemories, but a text that the model refuses is one fault among the outcomes. Throws
+ * embedding_failed when no text would fare better.
+ */
+export async function prepareEach(
+  ctx: Ctx,
+  bodies: readonly CreateMemory[],
+): Promise<(Prepared | AppError)[]> {
+  try {
+    return await prepareMemories(ctx, bodies);
+  } catch (error) {
+    if (!isFaultOfText(error)) throw error;
+  }
+  const settled = await Promise.allSettled(bodies.map((body) => embedContents(ctx, [body])));
+  const now = ctx.clock.now();
+  return bodies.map((body, i) => {
+    const one = settled[i];
+    if (one?.status === 'rejected') {
+      if (isFaultOfText(one.reason)) return one.reason;
+      throw one.reason;
+    }
+    const [content] = one?.value ?? [];
+    if (!content) throw new AppError('embedding_failed');
+    return { ctx, content, record: newRecord(ctx, body, now) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { limits, utf8Bytes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingFailed as Failed } from '../../providers/embedding/index.ts';
+import { EmbeddingFailed } from '../../providers/embedding/index.ts';
 import type { App, Ctx } from '../ctx.ts';
 import { analyse, type NewDocument } from '../index/index.ts';
 
@@ -64,9 +64,13 @@ export async function embedTexts(
   try {
     return await ctx.embedder.embed(texts, purpose);
   } catch (cause) {
-    throw new AppError('embedding_failed', { cause: cause as Failed });
+    throw new AppError('embedding_failed', { cause });
   }
 }
+
+/** The model could be reached and refused this text: another one may fare better. */
+export const isFaultOfText = (error: unknown): error is AppError =>
+  error instanceof AppError && error.cause instanceof EmbeddingFailed && !error.cause.unavailable;
 
 function unit(embedding: readonly number[]): Float32Array {
   const length = Math.hypot(...embedding);
