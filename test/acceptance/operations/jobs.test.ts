@@ -1,0 +1,58 @@
+import type { Client } from '@mneme/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+
+describe.each(engines)('GET /jobs/:id on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  const makeJob = async (client: Client): Promise<string> => {
+    const { id } = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
+    const { job_id } = await client.memories.bulkDelete({ body: { ids: [id] } });
+    return job_id ?? '';
+  };
+
+  it('answers the job, from the moment its id was told until it is done', async () => {
+    const { client } = await service.account();
+    const id = await makeJob(client);
+    const read = () => client.operations.job({ params: { id } });
+    expect(await read()).toMatchObject({ id, kind: 'memories.erase', error: null });
+    const done = await eventually(read, ({ status }) => status === 'completed');
+    expect(done).toEqual({
+      id,
+      kind: 'memories.erase',
+      status: 'completed',
+      progress: 1,
+      attempts: 1,
+      error: null,
+      created_at: expect.stringMatching(/Z$/),
+      finished_at: expect.stringMatching(/Z$/),
+    });
+    expect(Date.parse(done.finished_at ?? '')).toBeGreaterThanOrEqual(Date.parse(done.created_at));
+  });
+
+  it('is 404 not_found for another account, an unknown id and no id', async () => {
+    const [mine, theirs] = [await service.account(), await service.account()];
+    const id = await makeJob(theirs.client);
+    for (const named of [id, '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0', 'nonsense', `mem_${id}`]) {
+      const answer = await mine.client.request({ method: 'GET', path: `/jobs/${named}` });
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+  });
+
+  it("says nothing of the service's own jobs", async () => {
+    const { db } = service.running.context.app.engine;
+    await service.running.context.worker.drain();
+    const own = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('account_id', 'is', null)
+      .executeTakeFirstOrThrow();
+    const answer = await service.client().request({ method: 'GET', path: `/jobs/${own.id}` });
+    expect(answer.status).toBe(404);
+  });
+});
