@@ -186,7 +186,7 @@ describe.each(engines)('API keys on %s', (engine) => {
   });
 
   describe('POST /api-keys/:id/rotate', () => {
-    it('gives a new secret under the same id; without grace the former one stops at once', async () => {
+    it('gives a new secret under the same id; the former one stops at once', async () => {
       const { client } = await service.account();
       const before = await client.keys.create({ body: { name: 'agent', scopes: ['search:read'] } });
       const path = `/api-keys/${before.id}/rotate`;

@@ -108,7 +108,7 @@ describe.each(engines)('errors over HTTP on %s', (engine) => {
       expect(answer.body).toEqual(nested);
     });
 
-    it('is flat by X-Error-Format: flat; field faults are 400 bad_request, each named', async () => {
+    it('is flat by X-Error-Format: flat; field faults are 400, each named', async () => {
       const answer = await ask({ 'x-error-format': 'flat' });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
@@ -249,7 +249,7 @@ describe.each(engines)('errors over HTTP on %s', (engine) => {
       });
     });
 
-    it('that only says it is too large is 413 before it is sent, and one in chunks when it is', async () => {
+    it('is 413 as soon as it says that it is too large, and in chunks when it is', async () => {
       const announced = await raw(service, { 'content-length': String(8 * 1024 * 1024 + 1) }, null);
       expect(announced).toMatchObject({ status: 413, code: 'payload_too_large' });
       const headers = { 'transfer-encoding': 'chunked' };

@@ -91,7 +91,7 @@ describe.each(engines)('search filters on %s', (engine) => {
     expect(await found({ 'metadata.cups': '1', 'metadata.pots': '1' })).toEqual([]);
   });
 
-  it('space_id: a space, or account level by null or default, or all spaces by nothing', async () => {
+  it('space_id: a space, or account level by null or default', async () => {
     expect(await found({ space_id: spaceId })).toEqual(['Tea at work']);
     expect(await found({ space_id: spaceId.toUpperCase() })).toEqual(['Tea at work']);
     expect(await found({ space_id: 'null' })).toHaveLength(4);
@@ -99,7 +99,7 @@ describe.each(engines)('search filters on %s', (engine) => {
     expect(await found({})).toHaveLength(5);
   });
 
-  it('a space that there is not, or that is of another account, is 404 space_not_found', async () => {
+  it('an unknown space, or one of another account, is 404 space_not_found', async () => {
     const other = await service.account();
     const { id } = await other.client.spaces.create({ body: { name: 'theirs' } });
     for (const space_id of [id, '019b8d1c-3a41-7a52-8c1d-2e3f4a5b6c7d']) {

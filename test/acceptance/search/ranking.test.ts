@@ -111,7 +111,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
     }
   });
 
-  it('priority biases mildly: among equals it decides, over a better match it does not', async () => {
+  it('priority biases mildly: it decides among equals, not over a better match', async () => {
     const twins = await service.account();
     const { memories } = await twins.client.memories.bulkCreate({
       body: {

@@ -43,9 +43,8 @@ const shared = {
 };
 
 const isFilter = (name: string): boolean =>
-  /^(?:space_id|tags|tags_any|content_type|(?:created|occurred)_(?:after|before)|min_priority)$/.test(
-    name,
-  );
+  /^(?:space_id|tags|tags_any|content_type|min_priority)$/.test(name) ||
+  /^(?:created|occurred)_(?:after|before)$/.test(name);
 
 /** Also beside other faults: all faulty fields are told together. */
 const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' };

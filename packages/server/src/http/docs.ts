@@ -8,6 +8,7 @@ export async function serveDocs(server: FastifyInstance, prefix: string): Promis
     configuration: {
       url: `${prefix}/openapi.json`,
       title: 'Mneme',
+      pageTitle: 'Mneme',
       theme: 'default',
       withDefaultFonts: false,
       telemetry: false,

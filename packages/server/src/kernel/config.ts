@@ -37,6 +37,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 interface Setting {
   readonly meaning: string;
   readonly fallback?: string;
+  /** May hold a password: a fault does not show it. */
+  readonly secret?: boolean;
   /** Returns what is wrong with the text, or null. */
   readonly check: (text: string) => string | null;
 }
@@ -64,6 +66,7 @@ export const settings = {
   },
   MNEME_DATABASE_URL: {
     meaning: 'PostgreSQL ≥ 16 instead of the embedded database',
+    secret: true,
     check: url(['postgres:', 'postgresql:']),
   },
   MNEME_DATABASE_POOL: {
@@ -141,7 +144,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   for (const [name, setting] of Object.entries(settings) as [Name, Setting][]) {
     const text = env[name];
     const wrong = text === undefined || text === '' ? null : setting.check(text);
-    if (wrong) faults.push(`${name} ${wrong}, not "${text}"`);
+    if (wrong) faults.push(`${name} ${wrong}${setting.secret ? '' : `, not "${text}"`}`);
   }
   const value = (name: Name): string | null => {
     const setting: Setting = settings[name];

@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, type Environment, readConfig, settings } from './config.ts';
+
+/** What is wrong with an environment, line by line. */
+function faultsOf(env: Environment): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('needs nothing: every setting has its published default', () => {
+    const { config, warnings } = readConfig({});
+    expect(warnings).toEqual([]);
+    expect(config).toEqual({
+      host: '127.0.0.1',
+      port: 7077,
+      dataDir: path.resolve('data'),
+      databaseUrl: null,
+      databasePoolMax: 10,
+      adminKey: null,
+      logLevel: 'info',
+      shutdownSeconds: 25,
+      embedding: { provider: 'static' },
+    });
+  });
+
+  it('takes what is given', () => {
+    const { config } = readConfig({
+      MNEME_HOST: '0.0.0.0',
+      MNEME_PORT: '0',
+      MNEME_DATA_DIR: path.resolve('elsewhere'),
+      MNEME_DATABASE_URL: 'postgres://user:secret@db.example.org/mneme',
+      MNEME_DATABASE_POOL: '4',
+      MNEME_LOG_LEVEL: 'debug',
+      MNEME_SHUTDOWN_SECONDS: '0',
+    });
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: path.resolve('elsewhere'),
+      databaseUrl: 'postgres://user:secret@db.example.org/mneme',
+      databasePoolMax: 4,
+      logLevel: 'debug',
+      shutdownSeconds: 0,
+    });
+  });
+
+  it('takes an empty text for nothing said', () => {
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('tells all faults together, each with its variable', () => {
+    const faults = faultsOf({
+      MNEME_PORT: '70000',
+      MNEME_DATABASE_URL: 'mysql://db',
+      MNEME_DATABASE_POOL: '1',
+      MNEME_LOG_LEVEL: 'loud',
+      MNEME_SHUTDOWN_SECONDS: '-1',
+      MNEME_EMBEDDING_PROVIDER: 'openai',
+      MNEME_EMBEDDING_DIMENSIONS: '1.5',
+    });
+    expect(faults.map((fault) => fault.split(' ', 1)[0])).toEqual([
+      'MNEME_PORT',
+      'MNEME_DATABASE_URL',
+      'MNEME_DATABASE_POOL',
+      'MNEME_LOG_LEVEL',
+      'MNEME_SHUTDOWN_SECONDS',
+      'MNEME_EMBEDDING_DIMENSIONS',
+      'MNEME_EMBEDDING_URL',
+      'MNEME_EMBEDDING_MODEL',
+    ]);
+    expect(faults[0]).toBe('MNEME_PORT must be an integer from 0 to 65535, not "70000"');
+    expect(new ConfigError(faults).message).toContain(faults.at(-1));
+  });
+
+  it.each(['', ' ', '0x10', '1e3', '٣', '+5', '7077 '])('takes %j for no port', (text) => {
+    if (text === '') expect(readConfig({ MNEME_PORT: text }).config.port).toBe(7077);
+    else expect(faultsOf({ MNEME_PORT: text })).toHaveLength(1);
+  });
+
+  it('never shows a secret in a fault', () => {
+    const url = 'postgresq://user:hunter2@db.example.org/mneme';
+    const [fault] = faultsOf({ MNEME_DATABASE_URL: url });
+    expect(fault).toBe('MNEME_DATABASE_URL must be a URL of postgres: or postgresql:');
+  });
+
+  it.each([
+    [{ MNEME_EMBEDDING_PROVIDER: 'openai' }, ['MNEME_EMBEDDING_URL', 'MNEME_EMBEDDING_MODEL']],
+    [{ MNEME_EMBEDDING_PROVIDER: 'transformers' }, ['MNEME_EMBEDDING_MODEL']],
+  ])('says what %j needs besides', (env, names) => {
+    expect(faultsOf(env)).toEqual(
+      names.map(
+        (name) =>
+          `${name} is required with MNEME_EMBEDDING_PROVIDER=${env.MNEME_EMBEDDING_PROVIDER}`,
+      ),
+    );
+  });
+
+  it('reads the embedding provider with its own settings', () => {
+    const openai = readConfig({
+      MNEME_EMBEDDING_PROVIDER: 'openai',
+      MNEME_EMBEDDING_URL: 'http://127.0.0.1:1234/v1',
+      MNEME_EMBEDDING_MODEL: 'embed-small',
+      MNEME_EMBEDDING_DIMENSIONS: '256',
+    });
+    expect(openai.config.embedding).toEqual({
+      provider: 'openai',
+      url: 'http://127.0.0.1:1234/v1',
+      model: 'embed-small',
+      apiKey: null,
+      dimensions: 256,
+      timeoutMs: 20_000,
+      batchMax: 128,
+    });
+    const local = readConfig({
+      MNEME_EMBEDDING_PROVIDER: 'transformers',
+      MNEME_EMBEDDING_MODEL: 'some/model',
+      MNEME_EMBEDDING_QUERY_PREFIX: 'query: ',
+    });
+    expect(local.config.embedding).toEqual({
+      provider: 'transformers',
+      model: 'some/model',
+      dtype: null,
+      queryPrefix: 'query: ',
+      documentPrefix: '',
+    });
+  });
+
+  it('warns of a name that is no setting, with the nearest one', () => {
+    const { warnings } = readConfig({
+      MNEME_PROT: '80',
+      MNEME_LOGLEVEL: 'info',
+      MNEME_DATABASE_URI: 'x',
+      MNEME_URL: 'http://127.0.0.1:7077',
+      MNEME_API_KEY: 'mnk_x',
+      PATH: '/bin',
+    });
+    expect(warnings).toEqual([
+      'MNEME_PROT is not a setting; did you mean MNEME_PORT?',
+      'MNEME_LOGLEVEL is not a setting; did you mean MNEME_LOG_LEVEL?',
+      'MNEME_DATABASE_URI is not a setting; did you mean MNEME_DATABASE_URL?',
+    ]);
+  });
+});

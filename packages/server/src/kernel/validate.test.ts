@@ -1,0 +1,108 @@
+import { createMemory, fieldCodes, listMemoriesQuery, metadata } from '@mneme/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+import { validate } from './validate.ts';
+
+/** The faults of an input that is refused. */
+function faultsOf(schema: z.ZodType, input: unknown, prefix?: string): Record<string, unknown> {
+  try {
+    validate(schema, input, prefix);
+  } catch (error) {
+    if (error instanceof AppError) return error.details?.fields as Record<string, unknown>;
+    throw error;
+  }
+  return {};
+}
+
+const at = (fields: Record<string, unknown>, name: string) => fields[name] as object | undefined;
+
+describe('validate', () => {
+  it('gives what was parsed, with defaults', () => {
+    expect(validate(listMemoriesQuery, {})).toEqual({ include_deleted: false, limit: 20 });
+  });
+
+  it('throws 422 validation_error', () => {
+    expect(() => validate(createMemory, {})).toThrow(
+      expect.objectContaining({ code: 'validation_error', status: 422 }),
+    );
+  });
+
+  it.each<[unknown, string, object]>([
+    [{}, 'content', { code: 'required', message: 'is required' }],
+    [{ content: null }, 'content', { code: 'invalid_type' }],
+    [{ content: '' }, 'content', { code: 'invalid_range', min: 1 }],
+    [{ content: '\ud800' }, 'content', { code: 'invalid_characters' }],
+    [{ content: 'x', priority: 1.5 }, 'priority', { code: 'invalid_type', received: 1.5 }],
+    [{ content: 'x', priority: 11 }, 'priority', { code: 'invalid_range', max: 10, received: 11 }],
+    [{ content: 'x', priority: '1' }, 'priority', { code: 'invalid_type', received: '1' }],
+    [{ content: 'x', type: 'poem' }, 'type', { code: 'invalid_enum_value', received: 'poem' }],
+    [{ content: 'x', type: 5 }, 'type', { code: 'invalid_type' }],
+    [{ content: 'x', tags: ['a', ''] }, 'tags.1', { code: 'invalid_range', min: 1 }],
+    [{ content: 'x', tags: ['y'.repeat(256)] }, 'tags.0', { code: 'field_too_long', max: 255 }],
+    [{ content: 'x', tags: Array(101).fill('y') }, 'tags', { code: 'invalid_range', max: 100 }],
+    [{ content: 'x', space_id: 'mine' }, 'space_id', { code: 'invalid_format', received: 'mine' }],
+    [{ content: 'x', space_id: 5 }, 'space_id', { code: 'invalid_type', received: 5 }],
+    [{ content: 'x', occurred_at: 'soon' }, 'occurred_at', { code: 'invalid_format' }],
+    [{ content: 'x', metadata: [] }, 'metadata', { code: 'invalid_type' }],
+    [{ content: 'x', color: 1 }, 'color', { code: 'unknown_field' }],
+    [
+      { content: 'x', type: 'text', content_type: 'url' },
+      'content_type',
+      { code: 'invalid_enum_value' },
+    ],
+  ])('of %j tells the fault in %s', (input, name, fault) => {
+    const faults = faultsOf(createMemory, input);
+    expect(Object.keys(faults)).toEqual([name]);
+    expect(at(faults, name)).toMatchObject(fault);
+  });
+
+  it('leads the names with the prefix, and the whole by it alone', () => {
+    expect(Object.keys(faultsOf(createMemory, { tags: [5] }, 'memories.3')).sort()).toEqual([
+      'memories.3.content',
+      'memories.3.tags.0',
+    ]);
+    expect(Object.keys(faultsOf(metadata, 5, 'metadata'))).toEqual(['metadata']);
+    expect(Object.keys(faultsOf(z.strictObject({}), 5))).toEqual(['body']);
+  });
+
+  it('tells one fault a field, the first', () => {
+    const schema = z.object({ a: z.string().min(5).regex(/^x/) });
+    expect(faultsOf(schema, { a: 'y' })).toEqual({
+      a: {
+        code: 'invalid_range',
+        message: 'must have at least 5 characters',
+        received: 'y',
+        min: 5,
+      },
+    });
+  });
+
+  it('shows what was received only where it is short and no more than a scalar', () => {
+    const tags = (value: unknown) =>
+      at(faultsOf(createMemory, { content: 'x', tags: value }), 'tags');
+    expect(tags('short')).toMatchObject({ received: 'short' });
+    expect(tags('y'.repeat(101))).not.toHaveProperty('received');
+    expect(tags({ a: 1 })).not.toHaveProperty('received');
+    expect(
+      at(faultsOf(createMemory, { content: 5, tags: ['\u0000'] }), 'tags.0'),
+    ).not.toHaveProperty('received');
+  });
+
+  it('names a field __proto__ like any other', () => {
+    const faults = faultsOf(createMemory, JSON.parse('{"content":"x","__proto__":1}'));
+    expect(Object.keys(faults)).toEqual(['__proto__']);
+  });
+
+  it('takes any JSON, and refuses with known codes only', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (input) => {
+        for (const fault of Object.values(faultsOf(createMemory, input))) {
+          expect(fieldCodes).toContain((fault as { code: string }).code);
+          expect((fault as { message: string }).message).not.toBe('');
+        }
+      }),
+    );
+  });
+});
