@@ -105,7 +105,7 @@ export const memoryRoutes = {
     ...write,
     query: s.confirmQuery,
     answers: { 200: s.memory },
-    errors: [...guarded, ...writeErrors],
+    errors: [...guarded, ...writeErrors, 'conflict'],
     example: { params, answer: { ...sampleMemory, is_pinned: true } },
   }),
   unpin: defineRoute({
@@ -116,7 +116,7 @@ export const memoryRoutes = {
     ...write,
     query: s.confirmQuery,
     answers: { 200: s.memory },
-    errors: [...guarded, ...writeErrors],
+    errors: [...guarded, ...writeErrors, 'conflict'],
     example: { params, answer: sampleMemory },
   }),
   protect: defineRoute({
@@ -141,7 +141,7 @@ export const memoryRoutes = {
     summary: 'Record that a memory was checked',
     ...write,
     answers: { 200: s.memory },
-    errors: [...writeErrors],
+    errors: [...writeErrors, 'conflict'],
     example: { params, answer: { ...sampleMemory, verified_at: sampleAt } },
   }),
   feedback: defineRoute({
@@ -154,7 +154,7 @@ export const memoryRoutes = {
     body: s.createFeedback,
     answers: { 201: s.feedback },
     idempotent: true,
-    errors: ['space_access_denied'],
+    errors: ['space_access_denied', 'conflict'],
     example: {
       params,
       body: { helpful: true, query: 'what does Ana drink?' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { isStorableText } from '../text.ts';
 import {
   idOut,
   integer,
@@ -58,6 +59,11 @@ export const searchQuery = plainQuery
   .superRefine((query, context) => {
     const names = Object.keys(query);
     const pairs = names.filter((name) => /^metadata\..+/.test(name));
+    for (const name of pairs.filter((pair) => !isStorableText(pair))) {
+      const params = { fault: 'invalid_characters' };
+      const message = 'must be valid Unicode without U+0000';
+      context.addIssue({ code: 'custom', path: [name], message, params });
+    }
     for (const name of names) {
       if (Object.hasOwn(shared, name) || name === 'space_id' || pairs.includes(name)) continue;
       const params = { fault: 'unknown_field' };
