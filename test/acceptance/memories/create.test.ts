@@ -159,6 +159,33 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     expect((await client.memories.list()).data).toEqual([]);
   });
 
+  it('stores in a space that is being removed, or answers 404, whichever came first', async () => {
+    const client = await fresh();
+    const ask = (method: string, path: string, body?: unknown) =>
+      client.request({ method, path, body });
+    for (let round = 0; round < 4; round += 1) {
+      const { id } = await client.spaces.create({ body: { name: `space ${round}` } });
+      const [one, two] = [
+        await store(client, `1 of ${round}`),
+        await store(client, `2 of ${round}`),
+      ];
+      const set = { space_id: id };
+      const memories = [{ content: `3 of ${round}`, ...set }, { content: `4 of ${round}` }];
+      const [removed, ...others] = await Promise.all([
+        ask('DELETE', `/spaces/${id}`),
+        ask('POST', '/memories', { content: `5 of ${round}`, ...set }),
+        ask('PATCH', `/memories/${one.id}`, set),
+        ask('PATCH', '/memories/bulk', { ids: [two.id], set }),
+        ask('POST', '/memories/bulk', { memories }),
+      ]);
+      expect([204, 409]).toContain(removed?.status);
+      for (const { status } of others) expect([200, 201, 404]).toContain(status);
+      const { data } = await client.memories.list({ query: { limit: 100 } });
+      const inside = data.filter(({ space_id }) => space_id === id);
+      expect(inside.length > 0).toBe(removed?.status === 409);
+    }
+  });
+
   it('answers 403 space_access_denied to a key without that space, and stores nothing', async () => {
     const client = await fresh();
     const [open, closed] = [

@@ -8,9 +8,9 @@ import {
 } from '@mneme/contract';
 import { AppError, itemError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
-import { type Ctx, maySee, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Ctx, maySee, type TxCtx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { announceChange, applyToIndex, type Changed, transactionOnContent } from './change.ts';
+import { announceChange, applyToIndex, type Changed, storingTransaction } from './change.ts';
 import {
   duplicateOf,
   type Prepared,
@@ -63,7 +63,7 @@ export async function bulkCreate(
     else prepared.push({ index, item });
   }
   if (atomic) throwFirst(faults);
-  return withTransaction(ctx, async (inTx) => {
+  return storingTransaction(ctx, async (inTx) => {
     const stored = await storeMemories(
       inTx,
       prepared.map(({ item }) => item),
@@ -176,7 +176,7 @@ async function bulkChange(
   ctx: Ctx,
   { ids, confirmed, event, change }: BulkChange,
 ): Promise<Updated> {
-  return transactionOnContent(ctx, async (inTx) => {
+  return storingTransaction(ctx, async (inTx) => {
     const { records, faults } = await pickMemories(inTx, ids, (record) => {
       requirePresent(record);
       requireUnprotected(record, confirmed);

@@ -1,10 +1,9 @@
 import type { EventType, Memory } from '@mneme/contract';
-import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { indexDocuments, type NewDocument, reindexFacts, removeDocuments } from '../index/index.ts';
-import { duplicateOf } from './create.ts';
+import { duplicateOf, overtaken } from './create.ts';
 import {
   changedFields,
   factsOf,
@@ -55,7 +54,7 @@ export async function changeMemory(
   options: ChangeOptions,
   change: Change,
 ): Promise<Reply<Memory>> {
-  return transactionOnContent(ctx, async (inTx) => {
+  return storingTransaction(ctx, async (inTx) => {
     const now = inTx.clock.now();
     const before = await lockMemory(inTx, id, options.ifMatch);
     const after = change(before, now);
@@ -72,18 +71,16 @@ const attemptsMax = 3;
 
 /**
  * A transaction that may give a memory content or a space. When another one stored the same
- * content between the look and the save, it looks again, and then can name that memory.
+ * content, or removed the space, between the look and the save, it looks again and then knows.
  */
-export async function transactionOnContent<T>(
-  ctx: Ctx,
-  fn: (ctx: TxCtx) => Promise<T>,
-): Promise<T> {
+export async function storingTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withTransaction(ctx, fn);
     } catch (error) {
-      if (!isUniqueViolation(error, 'memories_content')) throw error;
-      if (attempt === attemptsMax || inTransaction(ctx)) throw new AppError('duplicate_memory');
+      const refusal = overtaken(error);
+      if (refusal === null) throw error;
+      if (attempt === attemptsMax || inTransaction(ctx)) throw refusal;
     }
   }
 }

@@ -1,4 +1,6 @@
 import type { CreateMemory, Memory } from '@mneme/contract';
+import { isForeignKeyViolation } from '../../engine/errors.ts';
+import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { Journal } from '../../work/journal.ts';
@@ -176,6 +178,13 @@ export async function duplicateOf(
   return new AppError('duplicate_memory', { details: { memory_id: id ?? null } });
 }
 
+/** The refusal that a transaction would have given, had it looked a moment later; else null. */
+export function overtaken(error: unknown): AppError | null {
+  if (isUniqueViolation(error, 'memories_content')) return new AppError('duplicate_memory');
+  if (isForeignKeyViolation(error, 'memories_space')) return new AppError('space_not_found');
+  return null;
+}
+
 function announce(
   inTx: Pick<TxCtx, 'tx' | 'journal'>,
   items: readonly Prepared[],
@@ -256,7 +265,7 @@ class GroupWriter {
     } catch (error) {
       // One member's fault must not fail the others: each tries again on its own.
       const [only] = group;
-      if (group.length === 1) only?.reject(error);
+      if (group.length === 1) only?.reject(overtaken(error) ?? error);
       else for (const member of group) await this.#commit([member]);
     }
   }
