@@ -1,0 +1,85 @@
+import { type ErrorCode, errorCatalogue, fieldCodes, type Route } from '@mneme/contract';
+
+/** What came back, as it came. */
+export interface Came {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Codes that any route may answer, besides those of its row. */
+const everywhere: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'missing_api_key',
+  'insufficient_permissions',
+  'invalid_json',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_error',
+  'not_found',
+  'method_not_allowed',
+  'idempotency_key_reused',
+];
+
+/** Everything that is wrong with an answer by the contract; empty when all is well. */
+export function faultsOf(route: Route, { status, headers, text }: Came): string[] {
+  if (status >= 500) return [`a ${status}: ${text}`];
+  if (!headers.get('x-request-id')) return ['no X-Request-Id'];
+  if (!(status in route.answers)) return errorFaults(route, status, text);
+  const schema = route.answers[status];
+  if (!schema) return text === '' ? [] : [`a ${status} with a body: ${text}`];
+  const body = parse(text);
+  const { error } = schema.safeParse(body);
+  return error ? [`a ${status} that is no answer of the route: ${error.message}`] : [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Published {
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: unknown;
+    readonly request_id?: unknown;
+    readonly details?: { readonly fields?: Readonly<Record<string, Fault>> };
+  };
+}
+interface Fault {
+  readonly code?: string;
+  readonly message?: unknown;
+}
+
+function errorFaults(route: Route, status: number, text: string): string[] {
+  const { error } = (parse(text) ?? {}) as Published;
+  const code = error?.code ?? '';
+  if (!(code in errorCatalogue)) return [`a ${status} without a published code: ${text}`];
+  const known = errorCatalogue[code as ErrorCode];
+  const faults: string[] = [];
+  if (known.status !== status) faults.push(`${code} with ${status}, published as ${known.status}`);
+  if (typeof error?.message !== 'string' || error.message === '')
+    faults.push(`${code}: no message`);
+  if (typeof error?.request_id !== 'string') faults.push(`${code}: no request_id`);
+  const own = [...everywhere, ...route.errors, ...(route.notFound ? [route.notFound] : [])];
+  if (!own.includes(code as ErrorCode)) faults.push(`${code} is no error of ${route.id}`);
+  if (/\b(?:select|insert|update) .* from\b|at \S+\.ts:\d+|node_modules/i.test(text)) {
+    faults.push(`${code} tells of the inside: ${text}`);
+  }
+  if (code === 'validation_error') faults.push(...fieldFaults(error?.details?.fields ?? {}));
+  return faults;
+}
+
+function fieldFaults(fields: Readonly<Record<string, Fault>>): string[] {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) return ['validation_error without fields'];
+  return entries.flatMap(([name, { code, message }]) => {
+    const isKnown = (fieldCodes as readonly unknown[]).includes(code);
+    const isNamed = typeof message === 'string' && message !== '';
+    return isKnown && isNamed ? [] : [`field ${name}: ${code}, ${message}`];
+  });
+}

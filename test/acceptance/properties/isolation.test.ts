@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { type Act, kinds, World } from './world.ts';
+
+const seed = 20_260_108;
+const numRuns = 10;
+process.stdout.write(`isolation: seed ${seed}, ${numRuns} runs\n`);
+
+const act: fc.Arbitrary<Act> = fc.record({
+  actor: fc.nat(3),
+  kind: fc.constantFrom(...kinds),
+  memories: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
+  space: fc.nat(6),
+  word: fc.nat(4),
+  copy: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+  flag: fc.boolean(),
+});
+
+describe.each(engines)('accounts and limited keys on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('see, count and change what the model says, and nothing else', async () => {
+    const statuses = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 60, maxLength: 90 }), async (acts) => {
+        const world = await World.make(service, statuses);
+        for (const one of acts) await world.perform(one);
+        await world.lookAround();
+      }),
+      { seed, numRuns, endOnFailure: true },
+    );
+    // Each refusal that the model knows was met; a run without them would prove nothing.
+    for (const met of ['200', '201', '204', '403 space_access_denied', '404 memory_not_found']) {
+      expect(statuses.get(met) ?? 0, met).toBeGreaterThan(10);
+    }
+    for (const met of ['404 space_not_found', '409 duplicate_memory', '409 conflict']) {
+      expect(statuses.get(met) ?? 0, met).toBeGreaterThan(0);
+    }
+  });
+});

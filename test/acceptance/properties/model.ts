@@ -1,0 +1,168 @@
+/** What the service is to be, as plainly as it can be said: who sees what, and what is refused. */
+
+export interface Actor {
+  readonly name: string;
+  readonly account: string;
+  /** Spaces the key is limited to, `default` for account level; null: all. */
+  readonly spaces: ReadonlySet<string> | null;
+}
+
+export interface Stored {
+  readonly id: string;
+  readonly account: string;
+  content: string;
+  space: string | null;
+  tags: string[];
+  priority: number;
+  deleted: boolean;
+}
+
+export interface Expected {
+  readonly status: number;
+  readonly code?: string;
+}
+
+const ok: Expected = { status: 200 };
+const notFound: Expected = { status: 404, code: 'memory_not_found' };
+const denied: Expected = { status: 403, code: 'space_access_denied' };
+const noSpace: Expected = { status: 404, code: 'space_not_found' };
+const duplicate: Expected = { status: 409, code: 'duplicate_memory' };
+const conflict: Expected = { status: 409, code: 'conflict' };
+
+export interface Patch {
+  readonly content?: string;
+  readonly space_id?: string | null;
+  readonly tags?: string[];
+  readonly priority?: number;
+}
+
+export class Model {
+  /** In order of creation. */
+  readonly memories = new Map<string, Stored>();
+  /** Account of each space. */
+  readonly spaces: ReadonlyMap<string, string>;
+  /** memory.created in order, with the space at that time. */
+  readonly created: { account: string; space: string | null; id: string }[] = [];
+  /** Every content that was ever stored, and by whom. */
+  readonly contents = new Map<string, Set<string>>();
+
+  constructor(spaces: ReadonlyMap<string, string>) {
+    this.spaces = spaces;
+  }
+
+  sees(actor: Actor, space: string | null): boolean {
+    return actor.spaces === null || actor.spaces.has(space ?? 'default');
+  }
+
+  /** For a space that is named in a query or a body. */
+  space(actor: Actor, space: string | null): Expected {
+    if (space !== null && this.spaces.get(space) !== actor.account) return noSpace;
+    return this.sees(actor, space) ? ok : denied;
+  }
+
+  memory(actor: Actor, id: string): Expected {
+    const memory = this.memories.get(id);
+    if (memory?.account !== actor.account) return notFound;
+    return this.sees(actor, memory.space) ? ok : denied;
+  }
+
+  create(actor: Actor, content: string, space: string | null): Expected {
+    const usable = this.space(actor, space);
+    if (usable.status !== 200) return usable;
+    return this.#taken(actor.account, space, content, '') ? duplicate : { status: 201 };
+  }
+
+  stored(actor: Actor, memory: Omit<Stored, 'account' | 'deleted'>): void {
+    const { account } = actor;
+    this.memories.set(memory.id, { ...memory, account, deleted: false });
+    this.created.push({ account, space: memory.space, id: memory.id });
+    this.#remember(account, memory.content);
+  }
+
+  #remember(account: string, content: string): void {
+    this.contents.set(content, (this.contents.get(content) ?? new Set()).add(account));
+  }
+
+  #taken(account: string, space: string | null, content: string, but: string): boolean {
+    return [...this.memories.values()].some(
+      (other) =>
+        other.account === account &&
+        other.space === space &&
+        other.content === content &&
+        !other.deleted &&
+        other.id !== but,
+    );
+  }
+
+  patch(actor: Actor, id: string, patch: Patch): Expected {
+    const target = patch.space_id === undefined ? ok : this.space(actor, patch.space_id);
+    if (target.status !== 200) return target;
+    const reached = this.memory(actor, id);
+    if (reached.status !== 200) return reached;
+    return this.#change(this.memories.get(id) as Stored, patch);
+  }
+
+  #change(memory: Stored, patch: Patch): Expected {
+    if (memory.deleted) return conflict;
+    const space = patch.space_id === undefined ? memory.space : patch.space_id;
+    const content = patch.content ?? memory.content;
+    if (this.#taken(memory.account, space, content, memory.id)) return duplicate;
+    Object.assign(memory, {
+      space,
+      content,
+      tags: patch.tags ?? memory.tags,
+      priority: patch.priority ?? memory.priority,
+    });
+    this.#remember(memory.account, content);
+    return ok;
+  }
+
+  remove(actor: Actor, id: string, soft: boolean): Expected {
+    const reached = this.memory(actor, id);
+    if (reached.status !== 200) return reached;
+    if (soft) (this.memories.get(id) as Stored).deleted = true;
+    else this.memories.delete(id);
+    return { status: soft ? 200 : 204 };
+  }
+
+  restore(actor: Actor, id: string): Expected {
+    const reached = this.memory(actor, id);
+    if (reached.status !== 200) return reached;
+    const memory = this.memories.get(id) as Stored;
+    if (!memory.deleted) return ok;
+    if (this.#taken(memory.account, memory.space, memory.content, id)) return duplicate;
+    memory.deleted = false;
+    return ok;
+  }
+
+  /** Each id on its own, the first mention counts; the codes of those that fail by index. */
+  each(ids: readonly string[], change: (id: string) => Expected): (readonly [number, string])[] {
+    const failed: [number, string][] = [];
+    for (const [index, id] of ids.entries()) {
+      if (ids.indexOf(id) < index) continue;
+      const { code } = change(id);
+      if (code !== undefined) failed.push([index, code]);
+    }
+    return failed;
+  }
+
+  addTag(actor: Actor, id: string, tag: string): Expected {
+    const reached = this.memory(actor, id);
+    if (reached.status !== 200) return reached;
+    const memory = this.memories.get(id) as Stored;
+    return this.#change(memory, { tags: [...new Set([...memory.tags, tag])] });
+  }
+
+  /** Newest first; `space` undefined means all that may be seen. */
+  visible(actor: Actor, space: string | null | undefined, withDeleted: boolean): Stored[] {
+    return [...this.memories.values()]
+      .filter(
+        (memory) =>
+          memory.account === actor.account &&
+          this.sees(actor, memory.space) &&
+          (space === undefined || memory.space === space) &&
+          (withDeleted || !memory.deleted),
+      )
+      .reverse();
+  }
+}

@@ -1,0 +1,209 @@
+import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
+import type { Client } from '@mneme/sdk';
+import fc from 'fast-check';
+import type { engines, Service } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import type { Came } from './answers.ts';
+import { field, fitting, type JsonSchema, mutated, type Sources } from './json-schema.ts';
+
+export interface Sent {
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+interface Operation {
+  readonly parameters?: readonly {
+    name: string;
+    in: string;
+    required: boolean;
+    schema: JsonSchema;
+  }[];
+  readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+}
+
+const document = buildOpenApi(allRoutes, '0') as unknown as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+
+export const operationOf = ({ path, method }: Route): Operation =>
+  document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
+
+/** A cursor, a session or a vector is not met by chance. */
+const rare = new Set(['cursor', 'session_id', 'embedding']);
+
+/** A service with something of everything in it, to shoot at. */
+export class Target {
+  readonly service: Service;
+  readonly key: string;
+  readonly #client: Client;
+  /** Ids by the first segment of the path that made or takes them. */
+  readonly #ids: Map<string, string[]>;
+
+  private constructor(
+    service: Service,
+    account: { key: string; client: Client },
+    ids: Map<string, string[]>,
+  ) {
+    this.service = service;
+    this.key = account.key;
+    this.#client = account.client;
+    this.#ids = ids;
+  }
+
+  static async start(engine: (typeof engines)[number]): Promise<Target> {
+    const service = await startService(engine);
+    const account = await service.account();
+    const victims = await Promise.all(Array.from({ length: 40 }, () => service.account()));
+    const { client } = account;
+    const ids = new Map<string, string[]>();
+    ids.set(
+      'admin',
+      victims.map(({ id }) => id),
+    );
+    const spaces = await Promise.all(
+      ['red', 'blue', 'green'].map((name) => client.spaces.create({ body: { name } })),
+    );
+    ids.set(
+      'spaces',
+      spaces.map(({ id }) => id),
+    );
+    const keys = await Promise.all(
+      Array.from({ length: 60 }, () => client.keys.create({ body: { name: 'victim' } })),
+    );
+    ids.set(
+      'api-keys',
+      keys.map(({ id }) => id),
+    );
+    const levels = ['none', 'none', 'none', 'soft', 'hard'] as const;
+    const { memories } = await client.memories.bulkCreate({
+      body: {
+        memories: Array.from({ length: 20 }, (_, i) => ({
+          content: `Note ${i}: the coffee machine in zone${i} has a dead battery.`,
+          space_id: i % 4 === 0 ? spaces[0]?.id : null,
+          protection_level: levels[i % levels.length],
+        })),
+      },
+    });
+    ids.set(
+      'memories',
+      memories.map(({ id }) => id),
+    );
+    const erased = await client.memories.bulkDelete({ body: { ids: [memories[1]?.id ?? ''] } });
+    ids.set('jobs', [erased.job_id ?? '']);
+    await client.memories.remove({ params: { id: memories[2]?.id ?? '' }, query: { soft: true } });
+    return new Target(service, account, ids);
+  }
+
+  #areaOf = (route: Route): string => route.path.split('/')[1] ?? '';
+
+  /** Ids that the route may take: its own area's, spaces, another account's, and one of nobody. */
+  sources(route: Route): Sources {
+    const nobody = '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
+    const of = (area: string): string[] => this.#ids.get(area) ?? [];
+    const ids = (field: string): string[] =>
+      field.startsWith('space_id')
+        ? [...of('spaces'), nobody]
+        : [...of(this.#areaOf(route)), ...of('spaces'), nobody];
+    return { components: document.components.schemas, ids, rare };
+  }
+
+  /** Requests by the schema; `odd` changes one place of the query or the body. */
+  requests(route: Route, odd: boolean): fc.Arbitrary<Sent> {
+    const sources = this.sources(route);
+    const { parameters = [], requestBody } = operationOf(route);
+    const query = fc.record(
+      Object.fromEntries(
+        parameters
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name, schema }) => [name, field(name, schema, sources)]),
+      ),
+      { requiredKeys: parameters.filter((p) => p.required && p.in === 'query').map((p) => p.name) },
+    );
+    const schema = requestBody?.content['application/json'].schema;
+    const body = schema ? fitting(schema, sources) : fc.constant(undefined);
+    const bend = fc.boolean();
+    return fc
+      .tuple(
+        fc.nat(),
+        query,
+        body,
+        odd ? mutated(query) : query,
+        odd && schema ? mutated(body) : body,
+        bend,
+      )
+      .map(([n, plainQuery, plainBody, oddQuery, oddBody, bendsQuery]) => ({
+        path: this.pathOf(route, n),
+        query: queryText(odd && (bendsQuery || !schema) ? oddQuery : plainQuery),
+        headers: n % 5 === 0 && route.idempotent ? { 'idempotency-key': `fuzz ${n}` } : {},
+        body: schema ? JSON.stringify(odd && !bendsQuery ? oddBody : plainBody) : undefined,
+      }));
+  }
+
+  /** The nth known id in the path; the newest are taken most. */
+  pathOf(route: Route, n: number): string {
+    const ids = this.sources(route).ids('id');
+    return route.path.replaceAll(/:\w+/g, () => ids[n % ids.length] ?? '');
+  }
+
+  async send(route: Route, { path, query, headers, body }: Sent): Promise<Came> {
+    const key = route.access === 'operator' ? this.service.adminKey : this.key;
+    const response = await fetch(`${this.service.url}/v1${path}${query}`, {
+      method: route.method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: body as string }),
+    });
+    const came = {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    };
+    if (came.status === 201 && route.id.endsWith('.create')) {
+      const { id } = JSON.parse(came.text) as { id: string };
+      this.#ids.get(this.#areaOf(route))?.push(id);
+    }
+    return came;
+  }
+
+  /** All that a write could have changed, as the API shows it; what time alone moves is left out. */
+  async state(): Promise<string> {
+    const operator = this.service.client();
+    const all = { limit: 100 };
+    const [found, ...lists] = await Promise.all([
+      this.#client.search.get({ query: { q: 'coffee battery', ...all } }),
+      this.#client.memories.list({ query: { ...all, include_deleted: true } }),
+      this.#client.spaces.list({ query: all }),
+      this.#client.keys.list({ query: all }),
+      operator.admin.listAccounts({ query: all }),
+    ]);
+    // Their order moves with the salience.
+    const hits = found.results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const moving = new Set(['salience', 'last_used_at', 'score']);
+    return JSON.stringify([...lists, hits, found.facets], (name, value) =>
+      moving.has(name) ? undefined : value,
+    );
+  }
+}
+
+/** As a client writes it; lists go comma-separated. */
+function queryText(query: unknown): string {
+  const pairs = Object.entries(query as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${escaped(name)}=${escaped(asText(value))}`);
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const text = Array.isArray(value) ? value.join(',') : JSON.stringify(value);
+  // A query as long as a server's limit for headers is another test's matter.
+  return text.slice(0, 4_000);
+}
