@@ -40,6 +40,12 @@ const phrases: Example[] = [
     finds: ['we walked home'],
   },
   {
+    says: 'may be in any letter case, beyond ASCII too',
+    contents: ['Die ÜBERGABE ist morgen', 'Morgen ist die Übergabe'],
+    q: '"übergabe IST"',
+    finds: ['Die ÜBERGABE ist morgen'],
+  },
+  {
     says: 'may be an identifier or a path',
     contents: ['call get_user_name()', 'get the user name', 'src/http/bind.ts is new'],
     q: '"get_user_name"',

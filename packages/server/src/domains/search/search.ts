@@ -124,15 +124,18 @@ async function withPhrases(
   { phrases, excludedPhrases }: ParsedQuery,
   candidates: Candidate[],
 ): Promise<Candidate[]> {
-  const ids = candidates.map(({ document }) => document.id);
-  const holding = phrases.length > 0 ? await memoriesContaining(ctx, ids, phrases) : null;
-  const banned = new Set<string>();
-  for (const phrase of excludedPhrases) {
-    for (const id of await memoriesContaining(ctx, ids, [phrase])) banned.add(id);
+  const idsOf = (some: readonly Candidate[]) => some.map(({ document }) => document.id);
+  let kept = candidates;
+  if (phrases.length > 0) {
+    const holding = await memoriesContaining(ctx, idsOf(kept), phrases);
+    kept = kept.filter(({ document }) => holding.has(document.id));
   }
-  return candidates.filter(
-    ({ document }) => (holding?.has(document.id) ?? true) && !banned.has(document.id),
-  );
+  for (const phrase of new Set(excludedPhrases)) {
+    if (kept.length === 0) break;
+    const banned = await memoriesContaining(ctx, idsOf(kept), [phrase]);
+    kept = kept.filter(({ document }) => !banned.has(document.id));
+  }
+  return kept;
 }
 
 const currentSalience = (document: IndexedDocument, now: Date): number | null =>
