@@ -1,5 +1,6 @@
 import type { AccountIndex, IndexedDocument } from './account-index.ts';
 import { inverseFrequency } from './model.ts';
+import type { Posting } from './postings.ts';
 
 /** BM25's saturation and length normalisation. */
 const k1 = 1.2;
@@ -54,26 +55,29 @@ interface Scope {
  */
 export function findCandidates(index: AccountIndex, query: CandidateQuery): Candidates {
   const scope = scopeOf(index, query);
-  const weights = termWeights(index, query.terms, scope);
-  const keyword = keywordScores(index, weights, scope);
+  const matches = matchTerms(index, [...new Set(query.terms)].slice(0, termsMax), scope);
+  const banned = bansOf(index, query, scope);
   const candidates: Candidate[] = [];
-  const queryMass = weights.reduce((sum, { weight }) => sum + weight, 0);
-  const bar = bansOf(index, query, scope);
   for (let number = 0; number < index.documents.length; number += 1) {
     const document = index.documents[number];
-    if (!document || scope.contains[number] !== 1 || bar(number)) continue;
-    const score = keyword.best[number] ?? 0;
+    if (!document || scope.contains[number] !== 1 || banned(number)) continue;
+    const keyword = matches.best[number] as number;
     const semantic = query.vector ? index.cosine(query.vector, number) : 0;
-    if (score === 0 && semantic < nearnessMin) continue;
+    if (keyword === 0 && semantic < nearnessMin) continue;
     if (!query.passes(document)) continue;
-    candidates.push({
-      document,
-      keyword: score,
-      semantic,
-      ...coverageOf(index, document, weights, keyword.matches[number] ?? 0, queryMass, scope),
-    });
+    const covering = coverageOf(index, document, matches, matches.terms[number] as number, scope);
+    candidates.push({ document, keyword, semantic, ...covering });
   }
-  return { candidates, queryMass };
+  return { candidates, queryMass: matches.mass };
+}
+
+interface Scope {
+  readonly count: number;
+  readonly meanLength: number;
+  /** By document number: 1 where it is in scope. */
+  readonly contains: Uint8Array;
+  /** idf by document frequency, computed when it is first asked for. */
+  readonly idf: (frequency: number) => number;
 }
 
 function scopeOf(index: AccountIndex, query: CandidateQuery): Scope {
@@ -87,82 +91,92 @@ function scopeOf(index: AccountIndex, query: CandidateQuery): Scope {
     count += 1;
     length += document.length;
   }
-  return { count, meanLength: count > 0 ? Math.max(1, length / count) : 1, contains };
-}
-
-interface Weighted {
-  readonly term: string;
-  readonly weight: number;
+  const known = new Float64Array(count + 1);
+  const idf = (frequency: number): number => {
+    const df = Math.min(frequency, count);
+    if (known[df] === 0) known[df] = inverseFrequency(count, df);
+    return known[df] as number;
+  };
+  return { count, meanLength: count > 0 ? Math.max(1, length / count) : 1, contains, idf };
 }
 
 /** At most 52 distinct terms, since which of them match is kept as bits of one number. */
 const termsMax = 52;
 
-function termWeights(index: AccountIndex, terms: readonly string[], scope: Scope): Weighted[] {
-  return [...new Set(terms)].slice(0, termsMax).map((term) => ({
-    term,
-    weight: inverseFrequency(scope.count, documentsWith(index, term, scope).size),
-  }));
-}
-
-function documentsWith(index: AccountIndex, term: string, scope: Scope): Set<number> {
-  const found = new Set<number>();
-  const posting = index.posting(term);
-  for (let i = 0; i < (posting?.passages.length ?? 0); i += 1) {
-    const number = index.passageDocument.at(posting?.passages.at(i) ?? 0);
-    if (scope.contains[number] === 1) found.add(number);
-  }
-  return found;
-}
-
-interface KeywordScores {
-  /** By document: BM25 of its best passage. */
+interface Matches {
+  /** The query's terms with their idf. */
+  readonly weights: readonly { readonly term: string; readonly weight: number }[];
+  /** Sum of the weights. */
+  readonly mass: number;
+  /** By document number: BM25 of its best passage. */
   readonly best: Float64Array;
-  /** By document: which query terms it holds, a bit each. */
-  readonly matches: Float64Array;
+  /** By document number: which query terms it holds, a bit each. */
+  readonly terms: Float64Array;
 }
 
 /**
  * BM25 (Robertson & Zaragoza 2009) of passages, where a short document lends each passage the
  * term counts of its whole: xtf = tf(passage)·(1 − d) + d·tf(document), d = min(1, 20/length).
  */
-function keywordScores(
-  index: AccountIndex,
-  weights: readonly Weighted[],
-  scope: Scope,
-): KeywordScores {
+function matchTerms(index: AccountIndex, terms: readonly string[], scope: Scope): Matches {
   const best = new Float64Array(index.documents.length);
-  const matches = new Float64Array(index.documents.length);
-  const perPassage = new Map<number, number>();
-  weights.forEach(({ term, weight }, bit) => {
+  const held = new Float64Array(index.documents.length);
+  const whole = new Float64Array(index.documents.length);
+  const scores = new Float64Array(index.passageDocument.length);
+  const weights = terms.map((term, bit) => {
     const posting = index.posting(term);
-    if (!posting) return;
-    const whole = new Map<number, number>();
-    for (let i = 0; i < posting.passages.length; i += 1) {
-      const number = index.passageDocument.at(posting.passages.at(i));
-      if (scope.contains[number] !== 1) continue;
-      whole.set(number, (whole.get(number) ?? 0) + posting.counts.at(i));
+    const holders = posting ? countWhole(index, posting, scope, whole) : [];
+    const weight = scope.idf(holders.length);
+    if (posting) addScores(index, posting, scope, { weight, whole, scores });
+    for (const number of holders) {
+      held[number] = (held[number] as number) + 2 ** bit;
+      whole[number] = 0;
     }
-    for (const number of whole.keys()) matches[number] = (matches[number] ?? 0) + 2 ** bit;
-    for (let i = 0; i < posting.passages.length; i += 1) {
-      const passage = posting.passages.at(i);
-      const number = index.passageDocument.at(passage);
-      const document = index.documents[number];
-      const total = whole.get(number);
-      if (!document || total === undefined) continue;
-      const lent = Math.min(1, lendingWords / Math.max(1, document.length));
-      const count = posting.counts.at(i) * (1 - lent) + lent * total;
-      const length = index.passageLength.at(passage) * (1 - lent) + lent * document.length;
-      const norm = k1 * (1 - b + (b * length) / scope.meanLength);
-      const score = (weight * count * (k1 + 1)) / (count + norm);
-      perPassage.set(passage, (perPassage.get(passage) ?? 0) + score);
-    }
+    return { term, weight };
   });
-  for (const [passage, score] of perPassage) {
+  for (const [passage, score] of scores.entries()) {
+    if (score === 0) continue;
     const number = index.passageDocument.at(passage);
-    best[number] = Math.max(best[number] ?? 0, score);
+    if (score > (best[number] as number)) best[number] = score;
   }
-  return { best, matches };
+  const mass = weights.reduce((sum, { weight }) => sum + weight, 0);
+  return { weights, mass, best, terms: held };
+}
+
+/** Fills `whole` with the term's count by document; returns the documents that hold it. */
+function countWhole(
+  index: AccountIndex,
+  posting: Posting,
+  scope: Scope,
+  whole: Float64Array,
+): number[] {
+  const holders: number[] = [];
+  for (let i = 0; i < posting.passages.length; i += 1) {
+    const number = index.passageDocument.at(posting.passages.at(i));
+    if (scope.contains[number] !== 1) continue;
+    if (whole[number] === 0) holders.push(number);
+    whole[number] = (whole[number] as number) + posting.counts.at(i);
+  }
+  return holders;
+}
+
+function addScores(
+  index: AccountIndex,
+  posting: Posting,
+  scope: Scope,
+  { weight, whole, scores }: { weight: number; whole: Float64Array; scores: Float64Array },
+): void {
+  for (let i = 0; i < posting.passages.length; i += 1) {
+    const passage = posting.passages.at(i);
+    const number = index.passageDocument.at(passage);
+    const document = index.documents[number];
+    if (!document || scope.contains[number] !== 1) continue;
+    const lent = Math.min(1, lendingWords / Math.max(1, document.length));
+    const count = posting.counts.at(i) * (1 - lent) + lent * (whole[number] as number);
+    const length = index.passageLength.at(passage) * (1 - lent) + lent * document.length;
+    const norm = k1 * (1 - b + (b * length) / scope.meanLength);
+    scores[passage] = (scores[passage] as number) + (weight * count * (k1 + 1)) / (count + norm);
+  }
 }
 
 /** Tells documents that an excluded expression or a missing required term keeps out. */
@@ -179,32 +193,42 @@ function bansOf(
     required.some((set) => !set.has(number));
 }
 
+function documentsWith(index: AccountIndex, term: string, scope: Scope): Set<number> {
+  const found = new Set<number>();
+  const posting = index.posting(term);
+  for (let i = 0; i < (posting?.passages.length ?? 0); i += 1) {
+    const number = index.passageDocument.at(posting?.passages.at(i) ?? 0);
+    if (scope.contains[number] === 1) found.add(number);
+  }
+  return found;
+}
+
+const noCoverage = { coverage: 0, covered: 0, matched: [] as readonly string[] };
+
+/** `held` has a bit for each query term that the document holds. */
 function coverageOf(
   index: AccountIndex,
   document: IndexedDocument,
-  weights: readonly Weighted[],
-  matches: number,
-  queryMass: number,
+  { weights, mass }: Matches,
+  held: number,
   scope: Scope,
 ): Pick<Candidate, 'coverage' | 'covered' | 'matched'> {
-  if (matches === 0) return { coverage: 0, covered: 0, matched: [] };
+  if (held === 0) return noCoverage;
   const matched: string[] = [];
-  let mass = 0;
-  let rest = matches;
+  let own = 0;
+  let rest = held;
   for (const { term, weight } of weights) {
     if (rest % 2 === 1) {
       matched.push(term);
-      mass += weight;
+      own += weight;
     }
     rest = Math.floor(rest / 2);
   }
   let whole = 0;
-  for (const term of document.terms) {
-    whole += inverseFrequency(scope.count, Math.min(scope.count, index.documentFrequency(term)));
-  }
+  for (const term of document.terms) whole += scope.idf(index.documentFrequency(term));
   return {
-    coverage: queryMass > 0 ? mass / queryMass : 0,
-    covered: whole > 0 ? Math.min(1, mass / whole) : 0,
+    coverage: mass > 0 ? own / mass : 0,
+    covered: whole > 0 ? Math.min(1, own / whole) : 0,
     matched,
   };
 }
