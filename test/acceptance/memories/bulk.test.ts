@@ -65,7 +65,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       expect(found.results).toHaveLength(3);
     });
 
-    it('checks each memory on its own: protection, presence, and what its merge would be', async () => {
+    it('checks each memory on its own: protection, presence, its merged size', async () => {
       const client = await fresh();
       const { plain, ids } = await mixed(client);
       const deleted = await store(client, 'deleted');
@@ -101,7 +101,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       expect(await client.memories.bulkUpdate({ body }, { headers })).toMatchObject({ updated: 2 });
     });
 
-    it('tells memory.updated and memory.reinforced for each that changed, and one bulk event', async () => {
+    it('tells of each memory that changed, and one bulk event', async () => {
       const client = await fresh();
       const made = await stored(client, 3);
       await client.memories.update({ params: { id: made[1]?.id ?? '' }, body: { priority: 5 } });
@@ -114,7 +114,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       expect(await told(client, 'memory.bulk_updated')).toEqual([{ ids, count: 3 }]);
     });
 
-    it('refuses the second of two that would have the same content in one space', async () => {
+    it('refuses the second of two that would be the same in one space', async () => {
       const client = await fresh();
       const [a, b] = [
         await client.spaces.create({ body: { name: 'a' } }),

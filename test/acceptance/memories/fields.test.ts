@@ -131,7 +131,7 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
   });
 
   it('take content of 1,048,576 bytes, of whatever width', async () => {
-    for (const text of ['ab c', 'née ', '😀']) {
+    for (const text of ['née ', '😀']) {
       const bytes = Buffer.byteLength(text);
       const whole = text.repeat(Math.floor(1_048_576 / bytes));
       const content = whole + 'x'.repeat(1_048_576 - Buffer.byteLength(whole));

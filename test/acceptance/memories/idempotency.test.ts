@@ -23,7 +23,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
   const all = async (client: Client) =>
     (await client.memories.list({ query: { limit: 100 } })).data;
 
-  it('replays status, body and ETag of the first outcome, with Idempotency-Replayed: true', async () => {
+  it('replays the status, body and ETag of the first outcome, saying so', async () => {
     const client = await fresh();
     const body = { content: 'once 😀', tags: ['a'], metadata: { b: 1 } };
     const first = await post(client, 'key-1', body);

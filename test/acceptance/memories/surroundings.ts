@@ -6,13 +6,14 @@ import {
   type EmbeddingPurpose,
 } from '../../../packages/server/src/providers/embedding/index.ts';
 
-/** The real clock, set ahead; timers run as always. */
+/** The real clock, set ahead; its timers are ten times as fast, so that tests wait for less. */
 export class ShiftedClock implements Clock {
   readonly monotonicMs = systemClock.monotonicMs;
-  readonly after = systemClock.after;
   #aheadMs = 0;
 
   now = (): Date => new Date(systemClock.now().getTime() + this.#aheadMs);
+
+  after = (ms: number, call: () => void): Disposable => systemClock.after(ms / 10, call);
 
   advance(ms: number): void {
     this.#aheadMs += ms;

@@ -1,4 +1,4 @@
-import type { Client } from '@mneme/sdk';
+import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { absentId, eventsOf, idsFound, refusal, store } from './asking.ts';
@@ -43,7 +43,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
       };
       expect(patched, JSON.stringify(body)).toEqual(expected);
       expect(patched.updated_at >= memory.updated_at).toBe(true);
-      expect(await client.memories.get({ params: { id: memory.id } })).toEqual(patched);
+      expect((await client.memories.list()).data).toEqual([patched]);
       memory = patched;
     }
   });
@@ -63,7 +63,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     }
   });
 
-  it('merges metadata as RFC 7396 says: null removes, objects merge, the rest replaces', async () => {
+  it('merges metadata: null removes, objects merge, the rest replaces (RFC 7396)', async () => {
     const client = await fresh();
     const metadata = { keep: 1, drop: 2, deep: { keep: [1], drop: 'x' }, list: [1, 2], was: {} };
     const { id } = await store(client, 'merged', { metadata });
@@ -276,6 +276,25 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
         code,
       });
     }
+  });
+
+  it('moves no memory into or out of a space that the key may not use', async () => {
+    const client = await fresh();
+    const space = await client.spaces.create({ body: { name: 'closed' } });
+    const [inside, outside] = [
+      await store(client, 'inside', { space_id: space.id }),
+      await store(client, 'outside'),
+    ];
+    const { key } = await client.keys.create({ body: { name: 'k', space_ids: ['default'] } });
+    const limited = createClient({ url: service.url, apiKey: key, retries: 0 });
+    for (const [memory, space_id] of [
+      [inside, null],
+      [outside, space.id],
+    ] as const) {
+      const call = limited.memories.update({ params: { id: memory.id }, body: { space_id } });
+      expect(await refusal(call)).toMatchObject({ status: 403, code: 'space_access_denied' });
+    }
+    expect((await client.memories.list()).data).toEqual([outside, inside]);
   });
 
   it('refuses fields that are wrong, unknown, or have a verb of their own', async () => {
