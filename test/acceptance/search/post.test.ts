@@ -84,6 +84,13 @@ describe.each(engines)('POST /search on %s', (engine) => {
     expect(await found({})).toEqual(['tea one', 'tea three', 'tea two']);
   });
 
+  it.each([1e21, -2.5e-7, 0.1, 0, 12_345_678_901_234])('finds the number %d', async (n) => {
+    const { client } = await service.account();
+    await client.memories.create({ body: { content: 'tea', metadata: { n } } });
+    const { results } = await client.search.post({ body: { q: 'tea', metadata: { n } } });
+    expect(results.map(({ metadata }) => metadata)).toEqual([{ n }]);
+  });
+
   it('takes null and "default" for account level, and refuses the text "null"', async () => {
     const { client } = await service.account();
     const { id: space_id } = await client.spaces.create({ body: { name: 'research' } });

@@ -49,3 +49,14 @@ export function parseQuery(q: string): ParsedQuery {
     excludedPhrases,
   };
 }
+
+/** A number as the database writes one in JSON: without an exponent. */
+export function plainNumber(value: number): string {
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value));
+  if (!match) return String(value);
+  const [, sign = '', lead = '', rest = '', exponent] = match;
+  const shift = Number(exponent);
+  return shift < 0
+    ? `${sign}0.${'0'.repeat(-shift - 1)}${lead}${rest}`
+    : `${sign}${lead}${rest.padEnd(shift, '0')}`;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../index/index.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery, plainNumber } from './query.ts';
 import { carryUp, rank } from './rank.ts';
 
 describe('parseQuery', () => {
@@ -21,6 +21,17 @@ describe('parseQuery', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (q) => {
         expect(parseQuery(q).terms.every((term) => term.length > 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('plainNumber', () => {
+  it('writes any number without an exponent, and the same one', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(plainNumber(value)).toMatch(/^-?\d+(?:\.\d+)?$/);
+        expect(Number(plainNumber(value))).toBe(value === 0 ? 0 : value);
       }),
     );
   });

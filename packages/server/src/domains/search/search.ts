@@ -23,7 +23,7 @@ import {
   salienceAt,
 } from '../memories/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { type ParsedQuery, parseQuery } from './query.ts';
+import { type ParsedQuery, parseQuery, plainNumber } from './query.ts';
 import { carryUp, type Ranked, rank } from './rank.ts';
 
 type SearchAnswer = Answer<typeof routes.search.get>;
@@ -114,7 +114,12 @@ async function metadataFilter(ctx: Ctx, query: SearchBody): Promise<Set<string> 
   if (pairs.length === 0) return null;
   return memoriesWithMetadata(
     ctx,
-    Object.fromEntries(pairs.map(([key, value]) => [key, String(value)])),
+    Object.fromEntries(
+      pairs.map(([key, value]) => [
+        key,
+        typeof value === 'number' ? plainNumber(value) : String(value),
+      ]),
+    ),
   );
 }
 
