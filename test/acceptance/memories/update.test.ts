@@ -230,11 +230,11 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     const second = await store(client, 'other');
     const third = await store(client, 'taken', { space_id: space.id });
     const calls = [
-      client.memories.update({ params: { id: second.id }, body: { content: 'taken' } }),
-      client.memories.update({ params: { id: third.id }, body: { space_id: null } }),
+      { params: { id: second.id }, body: { content: 'taken' } },
+      { params: { id: third.id }, body: { space_id: null } },
     ];
     for (const call of calls) {
-      expect(await refusal(call)).toMatchObject({
+      expect(await refusal(client.memories.update(call))).toMatchObject({
         status: 409,
         code: 'duplicate_memory',
         details: { memory_id: first.id },

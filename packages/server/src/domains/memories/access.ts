@@ -97,5 +97,3 @@ export function noteAccess(
 ): void {
   if (ids.length > 0) accessLog.of(ctx).note(ctx.actor.accountId, { ids, context });
 }
-
-export const flushAccesses = (app: App): Promise<void> => accessLog.of(app).flush();

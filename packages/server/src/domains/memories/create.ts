@@ -50,10 +50,7 @@ export function requireStorable(ctx: Ctx, body: CreateMemory): void {
   }
 }
 
-export async function prepareMemories(
-  ctx: Ctx,
-  bodies: readonly CreateMemory[],
-): Promise<Prepared[]> {
+async function prepareMemories(ctx: Ctx, bodies: readonly CreateMemory[]): Promise<Prepared[]> {
   const contents = await embedContents(ctx, bodies);
   const now = ctx.clock.now();
   return bodies.flatMap((body, i) => {

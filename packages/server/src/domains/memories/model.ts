@@ -83,7 +83,7 @@ export function presentMemory(record: MemoryRecord, now: Date): Memory {
   };
 }
 
-export const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
+const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
 
 /** The memory with its ETag. */
 export const replyWith = (record: MemoryRecord, now: Date): Reply<Memory> =>
