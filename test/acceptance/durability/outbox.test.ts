@@ -1,11 +1,8 @@
 import type { Event } from '@mneme/contract';
 import { type Client, createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import {
-  systemCtx,
-  type TxCtx,
-  withTransaction,
-} from '../../../packages/server/src/domains/ctx.ts';
+import { systemCtx, withTransaction } from '../../../packages/server/src/domains/ctx.ts';
+import { Journal } from '../../../packages/server/src/work/journal.ts';
 import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -145,14 +142,26 @@ async function hold(
     waiting.resolve();
     return released.promise;
   };
-  const tell = ({ journal }: TxCtx): void =>
-    journal.event({ accountId, type: 'memory.created', spaceId: null, data: { held: 'Held.' } });
-  const ctx = systemCtx(running.context.app, accountId);
-  const committed = withTransaction(ctx, async (inTx) => {
-    tell(inTx);
-    if (moment === 'before') await pause();
-    else inTx.journal.positioned([accountId], pause);
-  });
+  const { app } = running.context;
+  const event = {
+    accountId,
+    type: 'memory.created',
+    spaceId: null,
+    data: { held: 'Held.' },
+  } as const;
+  const before = (): Promise<void> =>
+    withTransaction(systemCtx(app, accountId), async ({ journal }) => {
+      journal.event(event);
+      await pause();
+    });
+  const after = (): Promise<void> =>
+    app.engine.transaction(async (tx) => {
+      const journal = new Journal();
+      journal.event(event);
+      await journal.flush(tx, app);
+      await pause();
+    });
+  const committed = moment === 'before' ? before() : after();
   await Promise.race([waiting.promise, committed]);
   return { release: released.resolve, committed };
 }

@@ -1,5 +1,5 @@
 import type { EventType } from '@mneme/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../engine/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -13,8 +13,12 @@ export interface NewEvent {
   readonly changes?: readonly string[];
 }
 
-/** Writes rows that carry the transaction's position in their account. */
-export type PositionedWrite = (tx: Tx, positions: ReadonlyMap<string, number>) => Promise<void>;
+/**
+ * A write of rows that carry their transaction's position, as common table expressions
+ * (`name as (insert …)`) of the one statement that takes the positions. It reads them from
+ * `place (account_id, position)`; `name` makes identifiers that no other write has.
+ */
+export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /**
  * What one transaction adds to the order of its accounts. Collected while it runs and written
@@ -31,88 +35,73 @@ export class Journal {
     this.#events.push(event);
   }
 
-  /** Runs `write` once the position of every account in `accountIds` is known. */
+  /** Writes rows of these accounts at their positions. */
   positioned(accountIds: Iterable<string>, write: PositionedWrite): void {
     for (const id of accountIds) this.#indexed.add(id);
     this.#writes.push(write);
   }
 
+  /** One statement, so that the lock is held for no more than its time and the commit's. */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
     const counts = new Map([...this.#indexed].map((id) => [id, 1]));
     for (const { accountId } of this.#events) {
       counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
     if (counts.size === 0) return;
-    const last = await takePositions(tx, counts, this.#indexed);
-    for (const write of this.#writes) await write(tx, last);
-    await this.#writeEvents(tx, counts, last, deps);
+    const parts = [
+      takePositions(counts, this.#indexed),
+      ...this.#writes.map((write, i) => write((part) => sql.ref(`w${i}_${part}`))),
+    ];
+    await sql`with ${sql.join(parts)} ${this.#insertEvents(deps)}`.execute(tx);
   }
 
-  async #writeEvents(
-    tx: Tx,
-    counts: ReadonlyMap<string, number>,
-    last: ReadonlyMap<string, number>,
-    deps: { clock: Clock; ids: Ids },
-  ): Promise<void> {
-    if (this.#events.length === 0) return;
-    const next = new Map(
-      [...last].map(([id, position]) => [id, position - (counts.get(id) ?? 0) + 1]),
-    );
-    const now = deps.clock.now();
+  /** The last of an account's positions is its newest; events before it count down from there. */
+  #insertEvents({ clock, ids }: { clock: Clock; ids: Ids }): RawBuilder<unknown> {
+    const left = new Map<string, number>();
+    for (const { accountId } of this.#events) left.set(accountId, (left.get(accountId) ?? 0) + 1);
     const rows = this.#events.map((event) => {
-      const position = next.get(event.accountId) ?? 0;
-      next.set(event.accountId, position + 1);
-      return { event, position, id: deps.ids.uuid() };
+      const back = (left.get(event.accountId) ?? 1) - 1;
+      left.set(event.accountId, back);
+      return {
+        a: event.accountId,
+        p: back,
+        i: ids.uuid(),
+        t: event.type,
+        s: event.spaceId,
+        d: event.data,
+        b: event.previousData ?? null,
+        c: event.changes ?? null,
+      };
     });
-    await insertEvents(tx, rows, now);
+    return sql`
+      insert into events
+        (account_id, position, id, type, space_id, data, previous_data, changes, created_at)
+      select a, place.position - p, i, t, s, d, b, c, ${clock.now()}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as row
+        (a uuid, p bigint, i uuid, t text, s uuid, d json, b json, c text[])
+      join place on place.account_id = a`;
   }
 }
 
-/** One lock per account, in the order of their ids so that two transactions never deadlock. */
-async function takePositions(
-  tx: Tx,
+/** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
+function takePositions(
   counts: ReadonlyMap<string, number>,
   indexed: ReadonlySet<string>,
-): Promise<Map<string, number>> {
-  const positions = new Map<string, number>();
-  for (const accountId of [...counts.keys()].sort()) {
-    const next = sql<number>`position + ${counts.get(accountId) ?? 0}::bigint`;
-    const row = await tx
-      .updateTable('streams')
-      .set({ position: next, ...(indexed.has(accountId) ? { indexed_to: next } : {}) })
-      .where('account_id', '=', accountId)
-      .returning('position')
-      .executeTakeFirstOrThrow();
-    positions.set(accountId, row.position);
-  }
-  return positions;
-}
-
-interface PlacedEvent {
-  readonly event: NewEvent;
-  readonly position: number;
-  readonly id: string;
-}
-
-/** As one JSON parameter: a hundred events cost one statement of constant text. */
-async function insertEvents(tx: Tx, rows: readonly PlacedEvent[], now: Date): Promise<void> {
-  const json = JSON.stringify(
-    rows.map(({ event, position, id }) => ({
-      a: event.accountId,
-      p: position,
-      i: id,
-      t: event.type,
-      s: event.spaceId,
-      d: event.data,
-      b: event.previousData ?? null,
-      c: event.changes ?? null,
-    })),
-  );
-  await sql`
-    insert into events
-      (account_id, position, id, type, space_id, data, previous_data, changes, created_at)
-    select a, p, i, t, s, d, b, c, ${now}::timestamptz
-    from json_to_recordset(${json}::json) as row
-      (a uuid, p bigint, i uuid, t text, s uuid, d json, b json, c text[])
-  `.execute(tx);
+): RawBuilder<unknown> {
+  const rows = [...counts].map(([a, n]) => ({ a, n, d: indexed.has(a) }));
+  return sql`
+    wanted as (
+      select a, n, d from json_to_recordset(${JSON.stringify(rows)}::json)
+        as row (a uuid, n bigint, d boolean)
+    ), locked as (
+      select account_id from streams where account_id in (select a from wanted)
+      order by account_id for update
+    ), place as (
+      update streams set
+        position = streams.position + n,
+        indexed_to = case when d then streams.position + n else streams.indexed_to end
+      from wanted join locked on locked.account_id = a
+      where streams.account_id = a
+      returning streams.account_id, streams.position
+    )`;
 }

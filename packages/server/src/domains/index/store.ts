@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../engine/index.ts';
+import type { PositionedWrite } from '../../work/journal.ts';
 import type { DocumentRow } from './account-index.ts';
 import { type DocumentContent, type DocumentFacts, quantise } from './model.ts';
 
@@ -7,7 +8,7 @@ export interface NewDocument extends DocumentFacts {
   readonly content: DocumentContent;
 }
 
-const factsJson = (document: DocumentFacts, position: number): Record<string, unknown> => ({
+const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
   a: document.accountId,
   i: document.id,
   k: document.kind,
@@ -21,83 +22,74 @@ const factsJson = (document: DocumentFacts, position: number): Record<string, un
   n: document.pinned,
   o: document.occurredAt,
   t: document.createdAt,
-  p: position,
 });
 
 const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, c text, g text[], r smallint,
-  l real, m timestamptz, n boolean, o timestamptz, t timestamptz, p bigint`;
+  l real, m timestamptz, n boolean, o timestamptz, t timestamptz`;
 
-/** Adds documents or replaces their terms and vectors; positions come from the journal. */
-export async function putDocuments(
-  tx: Tx,
-  documents: readonly NewDocument[],
-  positions: ReadonlyMap<string, number>,
-): Promise<void> {
+/** Adds documents or replaces their terms and vectors. */
+export function putDocuments(documents: readonly NewDocument[]): PositionedWrite {
   const json = JSON.stringify(
-    documents.map((document) => {
-      const vector = quantise(document.content.vector);
-      return {
-        ...factsJson(document, positions.get(document.accountId) ?? 0),
-        w: document.content.terms,
-        d: document.content.model,
-        v: Buffer.from(vector.buffer).toString('base64'),
-      };
-    }),
+    documents.map((document) => ({
+      ...factsJson(document),
+      w: document.content.terms,
+      d: document.content.model,
+      v: Buffer.from(quantise(document.content.vector).buffer).toString('base64'),
+    })),
   );
-  await sql`
-    with rows as materialized (
+  return (name) => sql`
+    ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
         as row (${factsColumns}, w text, d text, v text)
-    ), stored as (
+    ), ${name('documents')} as (
       insert into documents (account_id, id, kind, space_id, session_id, content_type, tags,
         priority, salience, salience_at, pinned, occurred_at, created_at, terms, position)
-      select a, i, k, s, e, c, g, r, l, m, n, o, t, w, p from rows
+      select a, i, k, s, e, c, g, r, l, m, n, o, t, w, place.position
+      from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
         space_id = excluded.space_id, session_id = excluded.session_id, tags = excluded.tags,
         priority = excluded.priority, salience = excluded.salience,
         salience_at = excluded.salience_at, pinned = excluded.pinned,
         terms = excluded.terms, buried_at = null, position = excluded.position
-    )
-    insert into vectors (account_id, document_id, model, dimensions, vector)
-    select a, i, d, length(decode(v, 'base64')), decode(v, 'base64') from rows
-    on conflict (account_id, document_id, model) do update set
-      dimensions = excluded.dimensions, vector = excluded.vector
-  `.execute(tx);
+    ), ${name('vectors')} as (
+      insert into vectors (account_id, document_id, model, dimensions, vector)
+      select a, i, d, length(decode(v, 'base64')), decode(v, 'base64') from ${name('rows')}
+      on conflict (account_id, document_id, model) do update set
+        dimensions = excluded.dimensions, vector = excluded.vector
+    )`;
 }
 
 /** Changes the filterable side alone. */
-export async function updateFacts(
-  tx: Tx,
-  documents: readonly DocumentFacts[],
-  positions: ReadonlyMap<string, number>,
-): Promise<void> {
-  const json = JSON.stringify(
-    documents.map((document) => factsJson(document, positions.get(document.accountId) ?? 0)),
-  );
-  await sql`
-    update documents set
-      space_id = s, session_id = e, tags = g, priority = r, salience = l, salience_at = m,
-      pinned = n, position = p
-    from json_to_recordset(${json}::json) as row (${factsColumns})
-    where account_id = a and id = i
-  `.execute(tx);
+export function updateFacts(documents: readonly DocumentFacts[]): PositionedWrite {
+  const json = JSON.stringify(documents.map(factsJson));
+  return (name) => sql`
+    ${name('facts')} as (
+      update documents set
+        space_id = s, session_id = e, tags = g, priority = r, salience = l, salience_at = m,
+        pinned = n, position = place.position
+      from json_to_recordset(${json}::json) as row (${factsColumns})
+      join place on place.account_id = a
+      where documents.account_id = a and documents.id = i
+    )`;
 }
 
 /** Takes documents out of the index; a tombstone without content tells every process. */
-export async function buryDocuments(
-  tx: Tx,
+export function buryDocuments(
   accountId: string,
   ids: readonly string[],
-  burial: { position: number; now: Date },
-): Promise<void> {
-  await sql`
-    update documents set terms = null, tags = '{}', position = ${burial.position}::bigint,
-      buried_at = ${burial.now}::timestamptz
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
-  `.execute(tx);
-  await sql`
-    delete from vectors where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
-  `.execute(tx);
+  now: Date,
+): PositionedWrite {
+  return (name) => sql`
+    ${name('buried')} as (
+      update documents set terms = null, tags = '{}', buried_at = ${now}::timestamptz,
+        position = place.position
+      from place
+      where place.account_id = documents.account_id
+        and documents.account_id = ${accountId}::uuid and documents.id = any(${ids}::uuid[])
+    ), ${name('vectors')} as (
+      delete from vectors
+      where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
+    )`;
 }
 
 /** Salience moves with every access and needs no position: it only nudges the ranking. */

@@ -22,26 +22,19 @@ export function indexDocuments(
   documents: readonly NewDocument[],
 ): void {
   if (documents.length === 0) return;
-  ctx.journal.positioned(accountsOf(documents), (tx, positions) =>
-    putDocuments(tx, documents, positions),
-  );
+  ctx.journal.positioned(accountsOf(documents), putDocuments(documents));
 }
 
 /** Space, tags, priority and so on changed, the content did not. */
 export function reindexFacts(ctx: TxCtx, documents: readonly DocumentFacts[]): void {
   if (documents.length === 0) return;
-  ctx.journal.positioned(accountsOf(documents), (tx, positions) =>
-    updateFacts(tx, documents, positions),
-  );
+  ctx.journal.positioned(accountsOf(documents), updateFacts(documents));
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
-  ctx.journal.positioned([accountId], (tx, positions) => {
-    const burial = { position: positions.get(accountId) ?? 0, now: ctx.clock.now() };
-    return buryDocuments(tx, accountId, ids, burial);
-  });
+  ctx.journal.positioned([accountId], buryDocuments(accountId, ids, ctx.clock.now()));
 }
 
 /**
