@@ -130,6 +130,23 @@ describe.each(engines)('search ranking on %s', (engine) => {
     expect((await order('the blue bicycle is in the shed'))[0]).toBe(0);
   });
 
+  it('scores never rise even where priority puts the lesser match first', async () => {
+    const account = await service.account();
+    const memories = [
+      { content: 'A blue bicycle in the shed', priority: 0, tags: ['better'] },
+      { content: 'A blue bicycle in the barn', priority: 10, tags: ['lesser'] },
+      { content: 'A violin concerto', priority: 5 },
+    ];
+    await account.client.memories.bulkCreate({ body: { memories } });
+    const q = 'blue bicycle';
+    const scoreOf = async (tag: string) =>
+      (await account.client.search.post({ body: { q, tags: [tag] } })).results[0]?.score ?? 0;
+    expect(await scoreOf('lesser')).toBeLessThan(await scoreOf('better'));
+    const { results } = await account.client.search.post({ body: { q } });
+    expect(results.map(({ priority }) => priority)).toEqual([10, 0]);
+    expect(results[0]?.score).toBeGreaterThanOrEqual(results[1]?.score ?? 1);
+  });
+
   describe('explain', () => {
     it('is off unless asked for', async () => {
       const { results } = await client.search.get({ query: { q: 'tea' } });
