@@ -78,7 +78,7 @@ function featuresOf(candidate: Candidate, best: number): Record<string, number> 
  * are below .5: a logistic function of how much of the query the memory holds, how near the
  * two are, and how much of the memory the query covers.
  */
-export function shownScore(candidate: Candidate, queryMass: number): number {
+function shownScore(candidate: Candidate, queryMass: number): number {
   const { keyword, semantic, coverage, covered } = candidate;
   const near = Math.max(0, semantic);
   const share = queryMass > 0 ? Math.min(keywordShareMax, keyword / queryMass) : 0;
