@@ -4,7 +4,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import { type Act, kinds, World } from './world.ts';
 
 const seed = 20_260_108;
-const numRuns = 10;
+const numRuns = 20;
 process.stdout.write(`isolation: seed ${seed}, ${numRuns} runs\n`);
 
 const act: fc.Arbitrary<Act> = fc.record({

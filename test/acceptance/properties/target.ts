@@ -171,7 +171,7 @@ export class Target {
     return came;
   }
 
-  /** All that a write could have changed, as the API shows it; what time alone moves is left out. */
+  /** What a write could have changed, as the API shows it; what time alone moves is left out. */
   async state(): Promise<string> {
     const operator = this.service.client();
     const all = { limit: 100 };
@@ -203,7 +203,7 @@ const escaped = (text: string): string => encodeURIComponent(text.toWellFormed()
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  const text = Array.isArray(value) ? value.join(',') : JSON.stringify(value);
+  const text = Array.isArray(value) ? value.map(asText).join(',') : JSON.stringify(value);
   // A query as long as a server's limit for headers is another test's matter.
   return text.slice(0, 4_000);
 }
