@@ -30,4 +30,5 @@ export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/search.ts';
 export * from './schemas/spaces.ts';
-export { characterCount, isStorableText, parseTimestamp, utf8Bytes } from './text.ts';
+export { characterCount, isStorableText, utf8Bytes } from './text.ts';
+export { parseTimestamp } from './timestamp.ts';

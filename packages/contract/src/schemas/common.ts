@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { FieldCode } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { characterCount, isStorableText, parseTimestamp, utf8Bytes } from '../text.ts';
+import { characterCount, isStorableText, utf8Bytes } from '../text.ts';
+import { parseTimestamp } from '../timestamp.ts';
 
 /** What a custom check hands to the one place that turns Zod's issues into field faults. */
 export interface FaultParams {
@@ -94,6 +95,9 @@ export const timestampIn = z
 export const integer = (bounds: { min: number; max: number }) =>
   z.int().min(bounds.min).max(bounds.max);
 export const ratio = z.number().min(0).max(1);
+
+/** Of any length: what is no cursor of its list is 400 invalid_request, not a field's fault. */
+export const cursor = z.string().meta({ minLength: 1, maxLength: 1_000 });
 
 export const limitField = (bounds: { max: number; fallback: number }) =>
   integer({ min: 1, max: bounds.max }).default(bounds.fallback);

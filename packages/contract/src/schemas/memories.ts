@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
+  cursor,
   eachOnItsOwn,
   idOf,
   idOut,
@@ -96,9 +97,6 @@ export const patchMemory = z
 
 export const memoryParams = z.strictObject({ id: idOf('memory') });
 export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
-
-/** Of any length: what is no cursor of this list is 400 invalid_request, not a field's fault. */
-const cursor = z.string().meta({ minLength: 1, maxLength: 1_000 });
 
 export const listMemoriesQuery = z.strictObject({
   space_id: spaceFilter.optional(),

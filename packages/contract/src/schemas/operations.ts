@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
 import { limits } from '../limits.ts';
-import { idOut, jsonOut, limitField, timestampOut } from './common.ts';
+import { cursor, idOut, jsonOut, limitField, timestampOut } from './common.ts';
 
 export const health = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
@@ -44,7 +44,7 @@ export const event = z
 export const listEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
   limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  cursor: z.string().min(1).max(1_000).optional(),
+  cursor: cursor.optional(),
 });
 
 export const eventPage = z.object({

@@ -9,6 +9,7 @@ export {
   DatabaseUnsuitable,
   DataFolderInUse,
   EngineFailed,
+  isForeignKeyViolation,
   isStatementTimeout,
   isUniqueViolation,
   MigrationRefused,

@@ -35,8 +35,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     handler: async (request, reply) => {
       const actor = request.getDecorator<Actor>('actor');
       const ctx: Ctx = { ...app, actor, requestId: request.id };
-      const input = check(route, request);
-      const final = await answer(ctx, handler, request, input);
+      const final = await answer(ctx, handler, request);
       return send(route, request, reply, final);
     },
   });
@@ -49,21 +48,18 @@ interface Input {
   readonly ifMatch: readonly string[] | null;
 }
 
-async function answer(
-  ctx: Ctx,
-  handler: Handler,
-  request: FastifyRequest,
-  input: Input,
-): Promise<Final> {
+async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Final> {
   const { route } = handler;
-  const run = (inner: Ctx): Promise<unknown> => handler.run(inner, input as never);
+  const run = async (inner: Ctx): Promise<unknown> =>
+    handler.run(inner, check(route, request) as never);
   const key = request.headers['idempotency-key'];
   if (!route.idempotent || key === undefined) return finalOf(route, await run(ctx));
   const sent = { url: request.url, rawBody: request.rawBody ?? new Uint8Array() };
   return once(ctx, route, String(key), sent, run, (error) => {
     const form = formOf(request.headers, route.errorForm);
-    const { status, headers, body } = renderError(asAppError(error), form, request.id);
-    return { status, headers, body };
+    const rendered = renderError(asAppError(error), form, request.id);
+    const { status, body, contentType } = rendered;
+    return { status, body, headers: { ...rendered.headers, 'content-type': contentType } };
   });
 }
 
@@ -106,9 +102,9 @@ function confirmedBy(route: Route, request: FastifyRequest): Record<string, unkn
   const raw = request.query as Record<string, unknown>;
   const takesConfirm =
     route.query !== undefined && 'shape' in route.query && 'confirm' in Object(route.query.shape);
-  return takesConfirm && request.headers['x-confirm'] === 'true'
-    ? { confirm: 'true', ...raw }
-    : raw;
+  const confirmed = request.headers['x-confirm'] === 'true';
+  const refused = raw.confirm === undefined || raw.confirm === 'false';
+  return takesConfirm && confirmed && refused ? { ...raw, confirm: 'true' } : raw;
 }
 
 const unknownFields = (raw: Record<string, unknown>) =>
@@ -158,5 +154,6 @@ function send(
   }
   reply.code(final.status).headers(final.headers);
   if (final.body === undefined) return reply.send();
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(final.body));
+  const type = final.headers['content-type'] ?? 'application/json; charset=utf-8';
+  return reply.type(type).send(JSON.stringify(final.body));
 }

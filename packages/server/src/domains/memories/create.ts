@@ -1,6 +1,5 @@
 import type { CreateMemory, Memory } from '@mneme/contract';
-import { isForeignKeyViolation } from '../../engine/errors.ts';
-import { isUniqueViolation } from '../../engine/index.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { Journal } from '../../work/journal.ts';
