@@ -36,6 +36,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
   readonly idempotent?: boolean;
+  /** The answer holds a secret, which is then kept for a replay only in sealed form. */
+  readonly secretAnswer?: boolean;
   /** Answers carry an ETag; If-None-Match on reads and If-Match on writes are honoured. */
   readonly etag?: boolean;
   readonly bulkBody?: boolean;

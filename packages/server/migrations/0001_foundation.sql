@@ -110,6 +110,8 @@ create table documents (
   pinned boolean not null,
   occurred_at timestamptz,
   created_at timestamptz not null,
+  -- Out of every search, but complete: what was softly deleted comes back as it was.
+  hidden boolean not null,
   -- The passages' terms as the analyser wrote them; null in a tombstone.
   terms text,
   buried_at timestamptz,

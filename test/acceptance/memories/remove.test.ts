@@ -189,15 +189,15 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
       expect((await client.memories.list()).data).toHaveLength(1);
     });
 
-    it('answers 500 embedding_failed when the provider fails, and stays deleted', async () => {
+    it('brings back the embedding it was given, and needs no provider for it', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'not now');
-      const deleted = await client.memories.remove({ params: { id }, query: { soft: true } });
-      const error = await embedder.whileDown(() =>
-        refusal(client.memories.restore({ params: { id } })),
-      );
-      expect(error).toMatchObject({ status: 500, code: 'embedding_failed' });
-      expect(await client.memories.get({ params: { id } })).toEqual(deleted);
+      const [vector] = await embedder.embed(['a vehicle broke down'], 'document');
+      const { id } = await store(client, 'qqq zzz', { embedding: Array.from(vector ?? []) });
+      const params = { id };
+      await client.memories.remove({ params, query: { soft: true } });
+      expect(await idsFound(client, 'the car broke')).toEqual([]);
+      await embedder.whileDown(() => client.memories.restore({ params }));
+      expect(await idsFound(client, 'the car broke')).toEqual([id]);
     });
 
     it('holds If-Match, and answers 404 for no memory', async () => {

@@ -98,6 +98,7 @@ interface Documents {
   pinned: boolean;
   occurred_at: Date | null;
   created_at: Date;
+  hidden: boolean;
   terms: string | null;
   buried_at: Date | null;
   position: number;

@@ -54,8 +54,14 @@ async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Prom
     handler.run(inner, check(route, request) as never);
   const key = request.headers['idempotency-key'];
   if (!route.idempotent || key === undefined) return finalOf(route, await run(ctx));
-  const sent = { url: request.url, rawBody: request.rawBody ?? new Uint8Array() };
-  return once(ctx, route, String(key), sent, run, (error) => {
+  const keyed = {
+    route,
+    key: String(key),
+    url: request.url,
+    rawBody: request.rawBody ?? new Uint8Array(),
+    credentials: request.headers.authorization ?? '',
+  };
+  return once(ctx, keyed, run, (error) => {
     const form = formOf(request.headers, route.errorForm);
     const rendered = renderError(asAppError(error), form, request.id);
     const { status, body, contentType } = rendered;

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { limits, type Route } from '@mneme/contract';
 import type { Ctx } from '../domains/ctx.ts';
 import { Reply } from '../domains/handle.ts';
-import { isUniqueViolation } from '../engine/index.ts';
+import { isUniqueViolation, type Tx } from '../engine/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { service } from '../kernel/service.ts';
-import { findOutcome, keepOutcome, type Outcome } from '../work/outcomes.ts';
+import { findOutcome, keepOutcome } from '../work/outcomes.ts';
+import { openText, sealText } from './sealed.ts';
 
 const keptMs = 24 * 3_600_000;
 
@@ -18,8 +19,18 @@ export interface Final {
   readonly body: unknown;
 }
 
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly route: Route;
+  readonly key: string;
+  readonly url: string;
+  readonly rawBody: Uint8Array;
+  /** The Authorization header: an outcome that holds a secret is sealed with it. */
+  readonly credentials: string;
+}
+
 /** How an error looks as a final answer; it is kept unless it is a 5xx. */
-export type RenderError = (error: unknown) => Final;
+type RenderError = (error: unknown) => Final;
 
 /**
  * Runs a request once per Idempotency-Key. The outcome is written in the verb's own transaction
@@ -28,25 +39,19 @@ export type RenderError = (error: unknown) => Final;
  */
 export async function once(
   ctx: Ctx,
-  route: Route,
-  key: string,
-  request: { url: string; rawBody: Uint8Array },
+  request: KeyedRequest,
   run: (ctx: Ctx) => Promise<unknown>,
   renderError: RenderError,
 ): Promise<Final> {
-  requireKey(key);
-  const fingerprint = createHash('sha256')
-    .update(`${route.method} ${request.url}\n`)
-    .update(request.rawBody)
-    .digest();
-  const known = await replay(ctx, key, fingerprint);
+  requireKey(request.key);
+  const known = await replay(ctx, request);
   if (known) return known;
-  const token = `${ctx.actor.accountId}:${key}`;
+  const token = `${ctx.actor.accountId}:${request.key}`;
   const busy = running.of(ctx);
   if (busy.has(token)) throw new AppError('idempotency_in_progress');
   busy.add(token);
   try {
-    return await runAndKeep(ctx, route, key, fingerprint, run, renderError);
+    return await runAndKeep(ctx, request, run, renderError);
   } finally {
     busy.delete(token);
   }
@@ -61,24 +66,17 @@ function requireKey(key: string): void {
 
 async function runAndKeep(
   ctx: Ctx,
-  route: Route,
-  key: string,
-  fingerprint: Uint8Array,
+  request: KeyedRequest,
   run: (ctx: Ctx) => Promise<unknown>,
   renderError: RenderError,
 ): Promise<Final> {
-  const { accountId } = ctx.actor;
-  const keep = (tx: Parameters<typeof keepOutcome>[0], final: Final): Promise<void> => {
-    const now = ctx.clock.now();
-    const expired = new Date(now.getTime() - keptMs);
-    return keepOutcome(tx, accountId, key, { fingerprint, ...final }, { now, expired });
-  };
+  const { route } = request;
   let sealed = false;
   try {
     const result = await run({
       ...ctx,
       seal: async (tx, value) => {
-        await keep(tx, finalOf(route, value));
+        await keep(ctx, tx, request, finalOf(route, value));
         sealed = true;
       },
     });
@@ -87,7 +85,7 @@ async function runAndKeep(
   } catch (error) {
     // The same request may have run on another process meanwhile. Its outcome stands: ours was
     // taken back, or refused because of what the other one stored.
-    const theirs = await replay(ctx, key, fingerprint);
+    const theirs = await replay(ctx, request);
     if (theirs) return theirs;
     if (isUniqueViolation(error, 'idempotency_pkey')) {
       throw new AppError('idempotency_in_progress');
@@ -95,7 +93,7 @@ async function runAndKeep(
     const final = renderError(error);
     if (final.status < 500) {
       await ctx.engine
-        .transaction((tx) => keep(tx, final))
+        .transaction((tx) => keep(ctx, tx, request, final))
         .catch((late: unknown) => {
           // Kept by another process in this very moment; a refusal had no effect to keep.
           if (!isUniqueViolation(late, 'idempotency_pkey')) throw late;
@@ -105,21 +103,42 @@ async function runAndKeep(
   }
 }
 
-async function replay(ctx: Ctx, key: string, fingerprint: Uint8Array): Promise<Final | null> {
+async function keep(ctx: Ctx, tx: Tx, request: KeyedRequest, final: Final): Promise<void> {
+  const { key, route, credentials } = request;
+  const now = ctx.clock.now();
+  const text = JSON.stringify(final.body ?? null);
+  const body = route.secretAnswer
+    ? { sealed: sealText(text, credentials, key, ctx.ids.bytes(12)) }
+    : final.body;
+  const outcome = { ...final, body, fingerprint: fingerprintOf(request) };
+  const expired = new Date(now.getTime() - keptMs);
+  await keepOutcome(tx, ctx.actor.accountId, key, outcome, { now, expired });
+}
+
+async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
+  const { key, route, credentials } = request;
   const since = new Date(ctx.clock.now().getTime() - keptMs);
   const outcome = await findOutcome(ctx.engine.db, ctx.actor.accountId, key, since);
   if (!outcome) return null;
-  if (!Buffer.from(outcome.fingerprint).equals(fingerprint)) {
+  if (!Buffer.from(outcome.fingerprint).equals(fingerprintOf(request))) {
     throw new AppError('idempotency_key_reused');
   }
-  return asReplay(outcome);
+  const body = route.secretAnswer
+    ? (JSON.parse(
+        openText((outcome.body as { sealed: string }).sealed, credentials, key),
+      ) as unknown)
+    : outcome.body;
+  const headers = { ...outcome.headers, 'idempotency-replayed': 'true' };
+  return { status: outcome.status, headers, body: body ?? undefined };
 }
 
-const asReplay = ({ status, headers, body }: Outcome): Final => ({
-  status,
-  headers: { ...headers, 'idempotency-replayed': 'true' },
-  body: body ?? undefined,
-});
+/** What a secret answers belongs to one key alone, so its credentials are part of the request. */
+function fingerprintOf({ route, url, rawBody, credentials }: KeyedRequest): Uint8Array {
+  return createHash('sha256')
+    .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n`)
+    .update(rawBody)
+    .digest();
+}
 
 /** Status, headers and body of what a handler returned. */
 export function finalOf(route: Route, result: unknown): Final {

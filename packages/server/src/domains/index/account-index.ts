@@ -1,7 +1,7 @@
 import { type PassageTerms, readAnalysis } from './model.ts';
 import { emptyPosting, GrowingInts, type Posting } from './postings.ts';
 
-/** A document as it is read from the tables; `terms` null means that it was removed. */
+/** A document as it is read from the tables; `terms` null: it was removed or is hidden. */
 export interface DocumentRow {
   readonly id: string;
   readonly kind: string;

@@ -18,6 +18,8 @@ export interface DocumentFacts {
   readonly salienceAt: Date | null;
   readonly occurredAt: Date | null;
   readonly createdAt: Date;
+  /** Softly deleted: kept, and found by no search. */
+  readonly hidden: boolean;
 }
 
 /** The searchable side: analysed text and unit vector. */

@@ -22,10 +22,11 @@ const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
   n: document.pinned,
   o: document.occurredAt,
   t: document.createdAt,
+  h: document.hidden,
 });
 
 const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, c text, g text[], r smallint,
-  l real, m timestamptz, n boolean, o timestamptz, t timestamptz`;
+  l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
 /** Adds documents or replaces their terms and vectors. */
 export function putDocuments(documents: readonly NewDocument[]): PositionedWrite {
@@ -43,14 +44,14 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
         as row (${factsColumns}, w text, d text, v text)
     ), ${name('documents')} as (
       insert into documents (account_id, id, kind, space_id, session_id, content_type, tags,
-        priority, salience, salience_at, pinned, occurred_at, created_at, terms, position)
-      select a, i, k, s, e, c, g, r, l, m, n, o, t, w, place.position
+        priority, salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
+      select a, i, k, s, e, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
         space_id = excluded.space_id, session_id = excluded.session_id, tags = excluded.tags,
         priority = excluded.priority, salience = excluded.salience,
         salience_at = excluded.salience_at, pinned = excluded.pinned,
-        terms = excluded.terms, buried_at = null, position = excluded.position
+        hidden = excluded.hidden, terms = excluded.terms, buried_at = null, position = excluded.position
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector)
       select a, i, d, length(decode(v, 'base64')), decode(v, 'base64') from ${name('rows')}
@@ -66,7 +67,7 @@ export function updateFacts(documents: readonly DocumentFacts[]): PositionedWrit
     ${name('facts')} as (
       update documents set
         space_id = s, session_id = e, tags = g, priority = r, salience = l, salience_at = m,
-        pinned = n, position = place.position
+        pinned = n, hidden = h, position = place.position
       from json_to_recordset(${json}::json) as row (${factsColumns})
       join place on place.account_id = a
       where documents.account_id = a and documents.id = i
@@ -133,7 +134,8 @@ export async function readChanges(
   const { rows } = await sql<ChangedDocument>`
     with page as materialized (
       select id, kind, space_id, session_id, content_type, tags, priority, salience, salience_at,
-        pinned, occurred_at, created_at, terms, position
+        pinned, occurred_at, created_at, position,
+        case when hidden then null else terms end as terms
       from documents
       where account_id = ${accountId}::uuid
         and (position, id) > (${after.position}::bigint, ${after.id}::uuid)

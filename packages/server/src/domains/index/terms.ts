@@ -61,7 +61,8 @@ function addRun(run: string, terms: Terms): void {
     addWord(word, terms);
     return;
   }
-  addCompound(word, terms);
+  // Stemmed like a plain word, since it may be asked for in small letters alone.
+  if (word.length <= termCharactersMax) terms.compounds.push(stem(word));
   for (const part of parts) addWord(part.toLowerCase(), terms);
 }
 

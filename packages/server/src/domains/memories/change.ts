@@ -2,7 +2,7 @@ import type { EventType, Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
-import { indexDocuments, type NewDocument, reindexFacts, removeDocuments } from '../index/index.ts';
+import { indexDocuments, type NewDocument, reindexFacts } from '../index/index.ts';
 import { duplicateOf, overtaken } from './create.ts';
 import {
   changedFields,
@@ -94,18 +94,12 @@ async function saveOrDuplicate(inTx: TxCtx, record: MemoryRecord): Promise<void>
   await saveMemories(inTx.tx, [record]);
 }
 
-/** Soft-deleted memories leave the index; new content brings new terms; the rest is facts. */
+/** New content brings new terms and a new vector; everything else is facts. */
 export function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
-  const gone = changes.filter(({ after }) => after.deleted_at !== null);
-  const fresh = changes.filter(({ after, content }) => after.deleted_at === null && content);
-  const facts = changes.filter(({ after, content }) => after.deleted_at === null && !content);
-  removeDocuments(
-    inTx,
-    gone.map(({ after }) => after.id),
-  );
+  const facts = changes.filter(({ content }) => !content);
   indexDocuments(
     inTx,
-    fresh.flatMap(({ after, content }) => (content ? [{ ...factsOf(after), content }] : [])),
+    changes.flatMap(({ after, content }) => (content ? [{ ...factsOf(after), content }] : [])),
   );
   reindexFacts(
     inTx,

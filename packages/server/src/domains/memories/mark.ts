@@ -1,11 +1,8 @@
 import type { Memory, ProtectionLevel } from '@mneme/contract';
-import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, inTransaction } from '../ctx.ts';
+import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { changeMemory } from './change.ts';
-import { embedContents } from './embed.ts';
 import { requirePresent, requireUnprotected, salienceAt } from './model.ts';
-import { findMemory } from './store.ts';
 import type { Guard } from './update.ts';
 
 /** Pinned memories do not decay. Salience stops, or starts, from its present value. */
@@ -50,19 +47,14 @@ export async function verifyMemory(
 
 /**
  * An active memory comes back unchanged. Throws 409 duplicate_memory when its content was
- * stored again meanwhile. The text is analysed anew, since deletion took it out of the index.
+ * stored again meanwhile.
  */
 export async function restoreMemory(
   ctx: Ctx,
   id: string,
   ifMatch: Guard['ifMatch'],
 ): Promise<Reply<Memory>> {
-  if (inTransaction(ctx)) throw new Error('restore embeds before it opens its transaction');
-  const found = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
-  if (!found) throw new AppError('memory_not_found');
-  const [content] = found.deleted_at === null ? [] : await embedContents(ctx, [found]);
-  const options = { ifMatch, content, event: 'memory.restored' } as const;
-  return changeMemory(ctx, id, options, (before) =>
+  return changeMemory(ctx, id, { ifMatch, event: 'memory.restored' }, (before) =>
     before.deleted_at === null ? before : { ...before, deleted_at: null },
   );
 }

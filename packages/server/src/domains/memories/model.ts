@@ -127,6 +127,7 @@ export const factsOf = (record: MemoryRecord): DocumentFacts => ({
   salienceAt: record.salience_at,
   occurredAt: record.occurred_at,
   createdAt: record.created_at,
+  hidden: record.deleted_at !== null,
 });
 
 const patchable = ['content', 'metadata', 'tags', 'priority', 'space_id', 'session_id'] as const;

@@ -1,0 +1,28 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Text that only the holder of `secret` can read; `label` keeps two uses of one secret apart. */
+export function sealText(text: string, secret: string, label: string, nonce: Uint8Array): string {
+  const cipher = createCipheriv(algorithm, keyOf(secret, label), nonce.subarray(0, nonceBytes));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce.subarray(0, nonceBytes), cipher.getAuthTag(), sealed]).toString(
+    'base64url',
+  );
+}
+
+/** Throws when the text was sealed with another secret or changed since. */
+export function openText(sealed: string, secret: string, label: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const nonce = bytes.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, keyOf(secret, label), nonce);
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
+  return Buffer.concat(text).toString('utf8');
+}
+
+/** HKDF (RFC 5869) over SHA-256. */
+const keyOf = (secret: string, label: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, label, 'mneme sealed outcome', 32));
