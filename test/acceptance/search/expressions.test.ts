@@ -34,6 +34,12 @@ const phrases: Example[] = [
     finds: ['the red\n   car'],
   },
   {
+    says: 'is found with or without accents and capitals',
+    contents: ['at the Café Noir', 'noir at the cafe'],
+    q: '"cafe noir"',
+    finds: ['at the Café Noir'],
+  },
+  {
     says: 'takes words as they are, not their stems',
     contents: ['we walked home', 'we walk home'],
     q: '"walked home"',

@@ -1,7 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
+import { fold } from '../index/index.ts';
 import type { MemoryRecord } from './model.ts';
-import { countInSpace, findMemories, idsContaining, idsWithMetadata } from './store.ts';
+import { countInSpace, findMemories, idsWithMetadata } from './store.ts';
 
 /** Active memories by id, for domains that found them by their own means. */
 export async function memoriesById(
@@ -13,11 +14,28 @@ export async function memoriesById(
   return new Map(records.map((record) => [record.id, record]));
 }
 
-export const memoriesContaining = (
+const phrasePage = 200;
+
+/** As phrases are compared: letter case, accents and kinds of white space aside. */
+const plain = (text: string): string => fold(text).toLowerCase().replaceAll(/\s+/gu, ' ');
+
+/** Which of the memories hold every phrase. The index knows words; their order the text tells. */
+export async function memoriesContaining(
   ctx: Ctx,
   ids: readonly string[],
   phrases: readonly string[],
-): Promise<Set<string>> => idsContaining(ctx.engine.db, ctx.actor.accountId, ids, phrases);
+): Promise<Set<string>> {
+  const wanted = phrases.map(plain);
+  const holding = new Set<string>();
+  for (let from = 0; from < ids.length; from += phrasePage) {
+    const page = await memoriesById(ctx, ids.slice(from, from + phrasePage));
+    for (const { id, content } of page.values()) {
+      const text = plain(content);
+      if (wanted.every((phrase) => text.includes(phrase))) holding.add(id);
+    }
+  }
+  return holding;
+}
 
 export const memoriesWithMetadata = (
   ctx: Ctx,

@@ -269,23 +269,6 @@ export async function insertFeedback(tx: Tx, feedback: FeedbackRecord): Promise<
   await tx.insertInto('feedback').values(feedback).execute();
 }
 
-/** Which of `ids` hold every phrase, letter case and accents aside as the database folds them. */
-export async function idsContaining(
-  db: Db,
-  accountId: string,
-  ids: readonly string[],
-  phrases: readonly string[],
-): Promise<Set<string>> {
-  let query = present(db, accountId).select('id').where(sql<boolean>`id = any(${ids}::uuid[])`);
-  for (const phrase of phrases) {
-    query = query.where(
-      sql<boolean>`position(${phrase.toLowerCase()}::text in
-        lower(regexp_replace(content, '\\s+', ' ', 'g'))) > 0`,
-    );
-  }
-  return new Set((await query.execute()).map((row) => row.id));
-}
-
 /** Ids of memories whose metadata has these top-level values; texts compare as text. */
 export async function idsWithMetadata(
   db: Db,
