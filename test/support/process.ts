@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
+import { afterAll } from 'vitest';
 import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
 import type { engines } from './service.ts';
 
@@ -57,9 +58,18 @@ export interface LaunchOptions {
 }
 
 const running = new Set<ChildProcess>();
-process.on('exit', () => {
+const endAll = (): void => {
   for (const child of running) signalGroup(child, 'SIGKILL');
-});
+};
+process.on('exit', endAll);
+// What a test that ran out of time leaves behind; the second and third way in case of a rude end.
+afterAll(endAll);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    endAll();
+    process.kill(process.pid, signal);
+  });
+}
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
