@@ -24,7 +24,7 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }

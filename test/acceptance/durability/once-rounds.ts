@@ -27,7 +27,7 @@ interface Lost {
 }
 
 /** How many lost requests of a kind had taken effect, and how many had not. */
-export type Sides = Record<Kind, { effect: number; none: number }>;
+type Sides = Record<Kind, { effect: number; none: number }>;
 
 export interface OnceReport {
   readonly sides: Sides;

@@ -185,7 +185,7 @@ const odd: readonly unknown[] = [
   '275760-09-13',
   Array.from({ length: 101 }, (_, i) => `t${i}`),
 ];
-export const oddValues: fc.Arbitrary<unknown> = fc.constantFrom(...odd);
+const oddValues: fc.Arbitrary<unknown> = fc.constantFrom(...odd);
 
 /** One place of a fitting input changed: another value, gone, or one that is unknown beside it. */
 export function mutated(fits: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {

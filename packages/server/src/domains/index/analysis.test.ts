@@ -19,13 +19,18 @@ describe('terms', () => {
   });
 
   it.each([
-    ['getUserName', ['get', 'user', 'name'], ['getusername']],
+    ['getUserName', ['get', 'user', 'name'], [stem('getusername')]],
     ['user_id', ['user', 'id'], ['user_id']],
     ['src/app/main.ts', ['src', 'app', 'main', 'ts'], ['src/app/main.ts']],
     ['v1.2.3', ['v1', '2', '3'], ['v1.2.3']],
-    ['HTTPServer', ['http', 'server'], ['httpserver']],
+    ['HTTPServer', ['http', 'server'], [stem('httpserver')]],
   ])('takes %s both whole and in parts', (identifier, words, compounds) => {
     expect(termsOf(identifier)).toEqual({ words: words.map(stem), compounds });
+  });
+
+  it('knows an identifier again in small letters', () => {
+    const [whole] = termsOf('parseHttpHeader').compounds;
+    expect(termsOf('parsehttpheader').words).toEqual([whole]);
   });
 
   it('takes scripts without spaces by pairs, and accents away', () => {
