@@ -2,6 +2,7 @@ export type { IndexedDocument } from './account-index.ts';
 export { indexCache } from './cache.ts';
 export { type Candidate, findCandidates } from './candidates.ts';
 export { analyse, type DocumentFacts } from './model.ts';
+export { recordSalience } from './salience.ts';
 export type { NewDocument } from './store.ts';
 export { fold, termsOf } from './terms.ts';
 export {
@@ -9,7 +10,6 @@ export {
   compactIndexKind,
   eraseDocuments,
   indexDocuments,
-  recordSalience,
   reindexFacts,
   removeDocuments,
 } from './write.ts';

@@ -51,7 +51,8 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
         space_id = excluded.space_id, session_id = excluded.session_id, tags = excluded.tags,
         priority = excluded.priority, salience = excluded.salience,
         salience_at = excluded.salience_at, pinned = excluded.pinned,
-        hidden = excluded.hidden, terms = excluded.terms, buried_at = null, position = excluded.position
+        hidden = excluded.hidden, terms = excluded.terms, buried_at = null,
+        position = excluded.position
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector)
       select a, i, d, length(decode(v, 'base64')), decode(v, 'base64') from ${name('rows')}
@@ -93,7 +94,7 @@ export function buryDocuments(
     )`;
 }
 
-/** Salience moves with every access and needs no position: it only nudges the ranking. */
+/** Without a position: salience only nudges the ranking, no other index need be told. */
 export async function setSalience(
   db: Db,
   accountId: string,

@@ -1,5 +1,5 @@
 import type { RunningJob } from '../../work/worker.ts';
-import { type App, type Ctx, inTransaction, type TxCtx } from '../ctx.ts';
+import type { App, Ctx, TxCtx } from '../ctx.ts';
 import { indexCache } from './cache.ts';
 import type { DocumentFacts } from './model.ts';
 import {
@@ -9,7 +9,6 @@ import {
   putDocuments,
   removeAllDocuments,
   removeTombstones,
-  setSalience,
   updateFacts,
 } from './store.ts';
 
@@ -35,26 +34,6 @@ export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
   ctx.journal.positioned([accountId], buryDocuments(accountId, ids, ctx.clock.now()));
-}
-
-/**
- * Salience after accesses. The loaded index of this process learns it at once; another process
- * does when it next reads the document. That much staleness a mild multiplier can bear.
- */
-export async function recordSalience(
-  ctx: Ctx,
-  values: readonly { id: string; salience: number }[],
-): Promise<void> {
-  const now = ctx.clock.now();
-  const db = inTransaction(ctx) ? ctx.tx : ctx.engine.db;
-  await setSalience(db, ctx.actor.accountId, values, now);
-  const index = indexCache.of(ctx).peek(ctx.actor.accountId);
-  for (const { id, salience } of values) {
-    const document = index?.document(id);
-    if (!document) continue;
-    document.salience = salience;
-    document.salienceAt = now.getTime();
-  }
 }
 
 export const compactIndexKind = 'index.compact';

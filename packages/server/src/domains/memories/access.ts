@@ -2,7 +2,7 @@ import { service } from '../../kernel/service.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { recordSalience } from '../index/index.ts';
 import { salienceAfterAccess } from './model.ts';
-import { lockMemories, recordAccessRows } from './store.ts';
+import { lockSalience, recordAccessRows } from './store.ts';
 
 interface Access {
   readonly ids: readonly string[];
@@ -10,9 +10,11 @@ interface Access {
 }
 
 const flushMs = 500;
+/** In one transaction: short ones, since the embedded engine has one connection. */
+const sliceAccesses = 10;
 
 /**
- * Reads are recorded after they are answered, in one write per account and half second. A kill
+ * Reads are recorded after they are answered, every half second and account by account. A kill
  * may lose the last of them; no answer waits for them.
  */
 class AccessLog {
@@ -46,7 +48,10 @@ class AccessLog {
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
     for (const [accountId, accesses] of batch) {
       try {
-        await writeAccesses(systemCtx(this.#app, accountId), accesses);
+        for (let from = 0; from < accesses.length; from += sliceAccesses) {
+          const slice = accesses.slice(from, from + sliceAccesses);
+          await writeAccesses(systemCtx(this.#app, accountId), slice);
+        }
       } catch (error) {
         this.#app.log.warn({ err: error }, 'accesses could not be recorded');
       }
@@ -63,8 +68,7 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
   const updated = await withTransaction(ctx, async (inTx) => {
     const { tx, journal, actor } = inTx;
     // Locked, so that no feedback or pin between the read and the write is lost.
-    const locked = await lockMemories(tx, actor.accountId, [...counts.keys()]);
-    const records = locked.filter((record) => record.deleted_at === null);
+    const records = await lockSalience(tx, actor.accountId, [...counts.keys()]);
     const present = new Set(records.map(({ id }) => id));
     const values = records.map((record) => {
       const count = counts.get(record.id) ?? 0;
@@ -84,7 +88,7 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     }
     return values;
   });
-  await recordSalience(ctx, updated);
+  recordSalience(ctx, ctx.actor.accountId, updated);
 }
 
 const accessLog = service<App, AccessLog>((app) => new AccessLog(app));

@@ -11,23 +11,22 @@ export async function submitFeedback(
   id: string,
   body: Checked<typeof routes.memories.feedback>['body'],
 ): Promise<Answer<typeof routes.memories.feedback>> {
-  return withTransaction(ctx, async (inTx) => {
+  const feedback = await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock, ids, journal } = inTx;
     const memory = await lockMemory(inTx, id, null);
     requirePresent(memory);
     const now = clock.now();
     const salience = salienceAfterFeedback(memory, body.helpful, now);
-    const feedback = {
+    const row = {
       id: ids.uuid(),
       memory_id: id,
       helpful: body.helpful,
       query: body.query ?? null,
       comment: body.comment ?? null,
     };
-    await insertFeedback(tx, { ...feedback, account_id: actor.accountId, created_at: now });
+    await insertFeedback(tx, { ...row, account_id: actor.accountId, created_at: now });
     await recordAccessRows(tx, actor.accountId, [{ id, count: 0, salience }], now);
-    await recordSalience(inTx, [{ id, salience }]);
-    const answer = { ...feedback, salience, created_at: now.toISOString() };
+    const answer = { ...row, salience, created_at: now.toISOString() };
     journal.event({
       accountId: actor.accountId,
       type: 'feedback.submitted',
@@ -36,4 +35,6 @@ export async function submitFeedback(
     });
     return answer;
   });
+  recordSalience(ctx, ctx.actor.accountId, [{ id, salience: feedback.salience }]);
+  return feedback;
 }

@@ -238,6 +238,20 @@ export async function deleteSome(db: Db, accountId: string, limit: number): Prom
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
+/** What an access needs to know of active memories; locked like `lockMemories`. */
+export const lockSalience = (
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'salience' | 'salience_at' | 'is_pinned'>[]> =>
+  present(tx, accountId)
+    .select(['id', 'space_id', 'salience', 'salience_at', 'is_pinned'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
 /** Access counts and salience after a batch of reads; no new revision, nothing was edited. */
 export async function recordAccessRows(
   tx: Tx,

@@ -1,0 +1,68 @@
+import { service } from '../../kernel/service.ts';
+import type { App } from '../ctx.ts';
+import { indexCache } from './cache.ts';
+import { setSalience } from './store.ts';
+
+const flushMs = 60_000;
+const stepRows = 500;
+
+/**
+ * The index's own copy of salience, which moves with every access. This process ranks by it at
+ * once; the table follows within a minute, for indexes that are loaded later or elsewhere. That
+ * much staleness a multiplier of at most 5 % can bear; the memories themselves are exact.
+ */
+class SalienceCopy {
+  readonly #app: App;
+  #byAccount = new Map<string, Map<string, number>>();
+  #timer: Disposable | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+    app.disposables.defer(() => this.flush());
+  }
+
+  record(accountId: string, values: readonly { id: string; salience: number }[]): void {
+    const waiting = this.#byAccount.get(accountId) ?? new Map<string, number>();
+    this.#byAccount.set(accountId, waiting);
+    const index = indexCache.of(this.#app).peek(accountId);
+    const nowMs = this.#app.clock.now().getTime();
+    for (const { id, salience } of values) {
+      waiting.set(id, salience);
+      const document = index?.document(id);
+      if (!document) continue;
+      document.salience = salience;
+      document.salienceAt = nowMs;
+    }
+    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+  }
+
+  async flush(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    const batch = this.#byAccount;
+    this.#byAccount = new Map();
+    const { engine, clock, log } = this.#app;
+    try {
+      for (const [accountId, saliences] of batch) {
+        const values = [...saliences].map(([id, salience]) => ({ id, salience }));
+        for (let from = 0; from < values.length; from += stepRows) {
+          const step = values.slice(from, from + stepRows);
+          await setSalience(engine.db, accountId, step, clock.now());
+        }
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'salience could not be copied to the index');
+    }
+  }
+}
+
+const salienceCopy = service<App, SalienceCopy>((app) => new SalienceCopy(app));
+
+/** Tells the index what the salience of memories is now. */
+export function recordSalience(
+  app: App,
+  accountId: string,
+  values: readonly { id: string; salience: number }[],
+): void {
+  if (values.length > 0) salienceCopy.of(app).record(accountId, values);
+}
