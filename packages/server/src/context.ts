@@ -21,9 +21,8 @@ import {
 import {
   housekeep,
   housekeepingKind,
+  keepMaintained,
   lifecycle,
-  maintainDatabase,
-  maintenanceKind,
   operationHandlers,
 } from './domains/operations/index.ts';
 import { searchHandlers } from './domains/search/index.ts';
@@ -74,7 +73,6 @@ const hour = 3_600;
 const schedules: readonly Schedule[] = [
   { kind: housekeepingKind, everySeconds: hour },
   { kind: compactIndexKind, everySeconds: hour },
-  { kind: maintenanceKind, everySeconds: 60 },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -97,6 +95,7 @@ export async function build(
   const app: App = { config, log, clock, ids, engine, embedder, version, disposables };
   lifecycle.of(app);
   register(app);
+  keepMaintained(app);
   const firstKey = await bootstrap(app, config.adminKey);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const opened = opening.move();
@@ -166,5 +165,4 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
   [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },
-  [maintenanceKind]: { run: () => maintainDatabase(app), backoffSeconds: [] },
 });

@@ -28,9 +28,29 @@ export async function housekeep(app: App, job: RunningJob): Promise<void> {
   });
 }
 
-export const maintenanceKind = 'operations.maintenance';
+const maintenanceMs = 5_000;
 
-/** Job: what a PostgreSQL server does by itself, and the embedded database does not. */
-export async function maintainDatabase(app: App): Promise<void> {
-  await maintain(app.engine, app);
+/**
+ * What a PostgreSQL server does by itself, and the embedded database does not: statistics and
+ * dead rows. Looked at often, since a table that grew from nothing has no statistics until then,
+ * and the planner reads whole accounts; worked on only where it is worth it. No job: it concerns
+ * the one process that has the database open.
+ */
+export function keepMaintained(app: App): void {
+  if (app.engine.kind === 'server') return;
+  let timer: Disposable | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const plan = (): void => {
+    timer = app.clock.after(maintenanceMs, () => {
+      turn = maintain(app.engine, app)
+        .catch((error: unknown) => app.log.warn({ err: error }, 'maintenance failed'))
+        .finally(plan);
+    });
+  };
+  plan();
+  app.disposables.defer(async () => {
+    timer?.[Symbol.dispose]();
+    await turn;
+    timer?.[Symbol.dispose]();
+  });
 }

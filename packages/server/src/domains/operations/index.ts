@@ -1,3 +1,3 @@
 export { lifecycle } from './health.ts';
-export { housekeep, housekeepingKind, maintainDatabase, maintenanceKind } from './housekeeping.ts';
+export { housekeep, housekeepingKind, keepMaintained } from './housekeeping.ts';
 export { operationHandlers } from './routes.ts';
