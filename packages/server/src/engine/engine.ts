@@ -41,11 +41,6 @@ export interface EmbeddedSettings {
   kind: 'embedded';
   /** Made with mode 0700 when it is missing; the database goes to `pg` inside. */
   dataDir: string;
-  /**
-   * Keeps WebAssembly of this process unoptimised: the peak falls from about 800 to 300 MB, and
-   * statements take 1.1 to 1.7 times as long.
-   */
-  smallMemory?: boolean;
   /** Limit of one statement, 30 s unless told. */
   statementTimeoutMs?: number;
 }

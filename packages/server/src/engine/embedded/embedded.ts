@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import v8 from 'node:v8';
 import { Kysely, sql } from 'kysely';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import type { Tables } from '../tables.ts';
@@ -34,7 +33,6 @@ export async function openEmbedded(
 ): Promise<EmbeddedEngine> {
   const dataDir = path.resolve(settings.dataDir);
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (settings.smallMemory) v8.setFlagsFromString('--liftoff-only');
   const lock = lockFolder(dataDir);
   const folder = path.join(dataDir, 'pg');
   const fsyncs = new SharedArrayBuffer(4);
