@@ -58,13 +58,20 @@ Find it by other words:
 `);
 }
 
+const repeatMs = 500;
+
 /** The first signal stops gently, a second one at once. */
 function stopOnSignals(running: Running): void {
-  let stopping = false;
+  const { clock, log } = running.context.app;
+  let askedAtMs: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    running.context.app.log.info({ signal }, 'stopping');
+    if (askedAtMs !== null) {
+      // Ctrl-C at a package script may reach us twice, by the terminal and by the script's runner.
+      if (clock.monotonicMs() - askedAtMs > repeatMs) process.exit(1);
+      return;
+    }
+    askedAtMs = clock.monotonicMs();
+    log.info({ signal }, 'stopping');
     running.stop().then(() => process.exit(0), fail);
   };
   process.on('SIGINT', stop);

@@ -148,4 +148,9 @@ describe('readConfig', () => {
       'MNEME_DATABASE_URI is not a setting; did you mean MNEME_DATABASE_URL?',
     ]);
   });
+
+  it('names misspelt settings beside the faults', () => {
+    const env = { MNEME_PORT: 'x', MNEME_DATA_DIRR: '/tmp/m' };
+    expect(() => readConfig(env)).toThrow(/MNEME_PORT[\s\S]*did you mean MNEME_DATA_DIR\?/);
+  });
 });

@@ -131,8 +131,9 @@ type Name = keyof typeof settings;
 /** All faults of the environment at once, each line naming its variable. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
-  constructor(faults: readonly string[]) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  constructor(faults: readonly string[], warnings: readonly string[] = []) {
+    const lines = [...faults, ...warnings].map((line) => `  - ${line}`);
+    super(`The configuration is not valid:\n${lines.join('\n')}`);
     this.name = 'ConfigError';
     this.faults = faults;
   }
@@ -152,7 +153,8 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   };
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
   const embedding = embeddingConfig(provider, value, faults);
-  if (faults.length > 0) throw new ConfigError(faults);
+  const warnings = unknownNames(env);
+  if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
     port: Number(value('MNEME_PORT')),
@@ -164,7 +166,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
     embedding,
   };
-  return { config, warnings: unknownNames(env) };
+  return { config, warnings };
 }
 
 function embeddingConfig(
