@@ -53,7 +53,9 @@ export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer>
   const ranks = query.explain ? ranksOf(found) : null;
   const results = page.flatMap((one) => {
     const record = records.get(one.ranked.candidate.document.id);
-    return record ? [present(ctx, record, one, ranks)] : [];
+    // Moved or deleted since the index was asked: the record has the last word.
+    const seen = record && maySee(ctx.actor, record.space_id);
+    return seen ? [present(ctx, record, one, ranks)] : [];
   });
   noteAccess(
     ctx,
