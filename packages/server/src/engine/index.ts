@@ -17,4 +17,5 @@ export {
 export { maintain } from './maintain.ts';
 export { migrate } from './migrate.ts';
 export { openEngine } from './open.ts';
+export { readPage } from './page.ts';
 export type { Tables } from './tables.ts';

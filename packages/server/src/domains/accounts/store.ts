@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../engine/index.ts';
+import { type Db, readPage, type Tx } from '../../engine/index.ts';
 import type { Account, KeyRecord } from './model.ts';
 
 interface Page {
@@ -24,18 +24,14 @@ export async function listAccounts(
   db: Db,
   page: Page,
 ): Promise<{ accounts: Account[]; total: number }> {
-  const present = db.selectFrom('accounts').where('deleted_at', 'is', null);
-  const accounts = await present
+  const query = db
+    .selectFrom('accounts')
     .selectAll()
+    .where('deleted_at', 'is', null)
     .orderBy('created_at')
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await present
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { accounts, total };
+    .orderBy('id');
+  const { rows, total } = await readPage(query, page);
+  return { accounts: rows, total };
 }
 
 export const updateAccountRow = (
@@ -99,18 +95,14 @@ export async function listKeyRows(
   accountId: string,
   page: Page,
 ): Promise<{ keys: KeyRecord[]; total: number }> {
-  const own = db.selectFrom('api_keys').where('account_id', '=', accountId);
-  const keys = await own
+  const query = db
+    .selectFrom('api_keys')
     .selectAll()
+    .where('account_id', '=', accountId)
     .orderBy('created_at')
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await own
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { keys, total };
+    .orderBy('id');
+  const { rows, total } = await readPage(query, page);
+  return { keys: rows, total };
 }
 
 export const updateKey = (

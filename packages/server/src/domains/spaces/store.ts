@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../engine/index.ts';
+import { type Db, readPage } from '../../engine/index.ts';
 import type { SpaceRecord } from './model.ts';
 
 export async function insertSpace(db: Db, space: SpaceRecord): Promise<boolean> {
@@ -48,19 +48,10 @@ export async function listSpaceRows(
   visible: readonly string[] | null,
   page: { limit: number; offset: number },
 ): Promise<{ spaces: SpaceRecord[]; total: number }> {
-  let own = db.selectFrom('spaces').where('account_id', '=', accountId);
+  let own = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
   if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
-  const spaces = await own
-    .selectAll()
-    .orderBy(sql`name collate "C"`)
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await own
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { spaces, total };
+  const { rows, total } = await readPage(own.orderBy(sql`name collate "C"`).orderBy('id'), page);
+  return { spaces: rows, total };
 }
 
 export async function updateSpaceRow(db: Db, space: SpaceRecord): Promise<void> {
