@@ -1,3 +1,10 @@
+interface CatalogueEntry {
+  readonly status: number;
+  /** Another status that the code is published with. */
+  readonly also?: number;
+  readonly message: string;
+}
+
 /** Every error code of the service with its status and its plain message; one place for both. */
 export const errorCatalogue = {
   missing_api_key: { status: 401, message: 'An API key is required: Authorization: Bearer <key>.' },
@@ -9,7 +16,8 @@ export const errorCatalogue = {
   unauthorized: { status: 401, message: 'Valid credentials are required.' },
   insufficient_permissions: { status: 403, message: 'The key lacks the rights for this.' },
   space_access_denied: { status: 403, message: 'The key may not use this space.' },
-  quota_exceeded: { status: 403, message: 'A quota of the account is used up.' },
+  // 403 for a count that is full, 429 for a month that is used up.
+  quota_exceeded: { status: 403, also: 429, message: 'A quota of the account is used up.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
   invalid_request: { status: 400, message: 'The request is malformed.' },
   bad_request: { status: 400, message: 'The request has invalid parameters.' },
@@ -58,9 +66,15 @@ export const errorCatalogue = {
   },
   storage_error: { status: 500, message: 'The storage failed.' },
   service_unavailable: { status: 503, message: 'The service is not available right now.' },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Every status that a code is published with; the first is the usual one. */
+export function statusesOf(code: ErrorCode): number[] {
+  const { status, also }: CatalogueEntry = errorCatalogue[code];
+  return also === undefined ? [status] : [status, also];
+}
 
 /** Codes of a single faulty field in `details.fields`. */
 export const fieldCodes = [

@@ -1,5 +1,5 @@
 import type { Route } from './route.ts';
-import { adminRoutes, keyRoutes } from './routes/accounts.ts';
+import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -10,6 +10,8 @@ export const routes = {
   memories: memoryRoutes,
   search: searchRoutes,
   spaces: spaceRoutes,
+  account: accountRoutes,
+  auth: authRoutes,
   keys: keyRoutes,
   admin: adminRoutes,
   operations: operationRoutes,
@@ -23,6 +25,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
+export * from './plans.ts';
 export type { Access, Answer, Checked, Request, Route } from './route.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/common.ts';

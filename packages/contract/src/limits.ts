@@ -1,5 +1,6 @@
 /** Published limits. Units are last in the names; nothing here is configurable. */
 export const limits = {
+  /** Of any plan; the plans' own are in plans.ts. */
   contentBytesMax: 1_048_576,
   tagsPerMemoryMax: 100,
   tagCharactersMax: 255,
@@ -19,4 +20,7 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
   keyGraceSecondsMax: 30 * 86_400,
+  tokenSecondsMin: 60,
+  tokenSecondsMax: 86_400,
+  tokenSecondsDefault: 3_600,
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCatalogue } from './errors.ts';
+import { type ErrorCode, errorCatalogue, statusesOf } from './errors.ts';
+import { endpointLimits } from './plans.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -11,6 +12,8 @@ const withKey: readonly ErrorCode[] = [
   'expired_api_key',
   'revoked_api_key',
   'insufficient_permissions',
+  'rate_limit_exceeded',
+  'concurrent_limit_exceeded',
 ];
 const withBody: readonly ErrorCode[] = [
   'invalid_json',
@@ -41,7 +44,10 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     tags: [...new Set(routes.map(areaOf))].map((name) => ({ name, description: `${name} routes` })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mnk_…' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mnk_…' },
+        sessionToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
       schemas: components,
     },
   };
@@ -59,12 +65,22 @@ function operation(route: Route, components: Json): Json {
     operationId: route.id,
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
+    ...(route.limit
+      ? { 'x-rate-limit': { name: route.limit, per_minute: endpointLimits[route.limit] } }
+      : {}),
     tags: [areaOf(route)],
-    ...(route.access === 'public' ? { security: [] } : { 'x-access': route.access }),
+    ...securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: bodyOf(route, route.body, components) } : {}),
     responses: responsesOf(route, components),
   };
+}
+
+/** An API key is the document's own default; a public route needs nothing. */
+function securityOf(route: Route): Json {
+  if (route.access === 'public') return { security: [] };
+  const tokens = route.takesToken ? { security: [{ apiKey: [] }, { sessionToken: [] }] } : {};
+  return { ...tokens, 'x-access': route.access };
 }
 
 function bodyOf(route: Route, body: z.ZodType, components: Json): Json {
@@ -131,12 +147,27 @@ function responsesOf(route: Route, components: Json): Json {
   if (route.etag && route.method === 'GET') responses['304'] = { description: 'Not modified' };
   for (const [status, codes] of errorsByStatus(route)) {
     responses[status] ??= {
+      ...(status === '429' ? { headers: limitHeaders } : {}),
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join(' '),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };
   }
   return responses;
 }
+
+const limitHeader = (description: string, type: 'integer' | 'string' = 'integer'): Json => ({
+  description,
+  schema: { type },
+});
+
+/** A limited plan sees the first four on every answer that it gets with a key. */
+const limitHeaders: Json = {
+  'X-RateLimit-Limit': limitHeader('Most requests in the window.'),
+  'X-RateLimit-Remaining': limitHeader('Requests left in the window.'),
+  'X-RateLimit-Reset': limitHeader('When the next window begins, in Unix seconds.'),
+  'X-RateLimit-Policy': limitHeader('`<limit>;w=<window seconds>`', 'string'),
+  'Retry-After': limitHeader('Seconds to wait.'),
+};
 
 const isPrimary = (route: Route, status: string): boolean =>
   status === Object.keys(route.answers).find((key) => route.answers[Number(key)] !== null);
@@ -145,6 +176,7 @@ function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...everyRoute,
     ...(route.access === 'public' ? [] : withKey),
+    ...(route.takesToken ? (['expired_token'] as const) : []),
     ...(route.body ? withBody : []),
     ...(route.body || route.query ? (['validation_error'] as const) : []),
     ...(route.notFound ? [route.notFound] : []),
@@ -153,8 +185,9 @@ function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
   ]);
   const byStatus = new Map<string, ErrorCode[]>();
   for (const code of codes) {
-    const status = String(errorCatalogue[code].status);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    for (const status of statusesOf(code)) {
+      byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
+    }
   }
   return byStatus;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { EndpointLimit } from './plans.ts';
 import type { Scope } from './schemas/accounts.ts';
 
 /** Who may call: a scope, any valid key, or everybody. */
@@ -25,6 +26,10 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** A session token serves as well as an API key. */
+  readonly takesToken?: boolean;
+  /** The limit of its own that the route counts toward, beside the plan's. */
+  readonly limit?: EndpointLimit;
   readonly errorForm: 'nested' | 'flat';
   readonly params?: z.ZodType;
   /** The code for a path id that is no id at all, the same as for one that names nothing. */

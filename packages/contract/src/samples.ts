@@ -36,6 +36,8 @@ export const sampleAccount = {
   name: 'acme',
   plan: 'pro' as const,
   suspended: false,
+  settings: { daily_memory_limit: null, enforce_endpoint_limits: false },
+  contact_email: 'owner@localhost',
   created_at: at,
   updated_at: at,
 };
@@ -71,6 +73,16 @@ export const sampleEvent = {
   data: sampleMemory,
   previous_data: null,
   changes: null,
+};
+
+export const sampleAudit = {
+  id: '019b8d1c-3a46-7fa7-8162-7d8e9fa0b1c2',
+  action: 'key.created' as const,
+  target_id: sampleKey.id,
+  actor: { account_id: sampleAccount.id, key_id: '019b8d1c-3a47-70b8-8273-8e9fa0b1c2d3' },
+  details: { name: 'agent', scopes: [...sampleKey.scopes] },
+  request_id: '019b8d1c-3a48-71c9-8384-9fa0b1c2d3e4',
+  created_at: at,
 };
 
 export const sampleAt = at;

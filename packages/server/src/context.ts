@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   accountHandlers,
@@ -7,6 +8,7 @@ import {
   erasingAccount,
   type FirstKey,
   issuingKey,
+  warnOfOtherSecret,
 } from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
 import type { Handler } from './domains/handle.ts';
@@ -37,6 +39,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Config, EmbeddingConfig } from './kernel/config.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { readOrWritePrivateFile } from './kernel/private-file.ts';
 import {
   createEmbedder,
   type Embedder,
@@ -92,11 +95,13 @@ export async function build(
     overrides.embedder ?? (await createEmbedder(embeddingSettings(config))),
   );
   const disposables = opening.use(new AsyncDisposableStack());
-  const app: App = { config, log, clock, ids, engine, embedder, version, disposables };
+  const secretKey = await secretKeyOf(config, ids);
+  const app: App = { config, log, clock, ids, engine, embedder, secretKey, version, disposables };
   lifecycle.of(app);
   register(app);
   keepMaintained(app);
   const firstKey = await bootstrap(app, config.adminKey);
+  await warnOfOtherSecret(app);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const opened = opening.move();
   return { app, worker, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
@@ -113,6 +118,14 @@ const open = (
     random: ids.fraction,
     ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
   });
+
+/** As given, or made once in the data folder. */
+async function secretKeyOf(config: Config, ids: Ids): Promise<string> {
+  if (config.secretKey !== null) return config.secretKey;
+  const made = Buffer.from(ids.bytes(32)).toString('base64');
+  const file = path.join(config.dataDir, 'secret-key');
+  return (await readOrWritePrivateFile(file, `${made}\n`)).trim();
+}
 
 const engineSettings = (config: Config): EngineSettings =>
   config.databaseUrl === null

@@ -1,4 +1,10 @@
-import { type ErrorCode, errorCatalogue, fieldCodes, type Route } from '@mneme/contract';
+import {
+  type ErrorCode,
+  errorCatalogue,
+  fieldCodes,
+  type Route,
+  statusesOf,
+} from '@mneme/contract';
 
 /** What came back, as it came. */
 export interface Came {
@@ -59,9 +65,9 @@ function errorFaults(route: Route, status: number, text: string): string[] {
   const { error } = (parse(text) ?? {}) as Published;
   const code = error?.code ?? '';
   if (!(code in errorCatalogue)) return [`a ${status} without a published code: ${text}`];
-  const known = errorCatalogue[code as ErrorCode];
+  const known = statusesOf(code as ErrorCode);
   const faults: string[] = [];
-  if (known.status !== status) faults.push(`${code} with ${status}, published as ${known.status}`);
+  if (!known.includes(status)) faults.push(`${code} with ${status}, published as ${known}`);
   if (typeof error?.message !== 'string' || error.message === '')
     faults.push(`${code}: no message`);
   if (typeof error?.request_id !== 'string') faults.push(`${code}: no request_id`);

@@ -1,15 +1,22 @@
+import { planLimits } from '../plans.ts';
 import { defineRoute } from '../route.ts';
-import { sampleAccount, sampleKey } from '../samples.ts';
+import { sampleAccount, sampleAt, sampleAudit, sampleKey } from '../samples.ts';
 import {
   accountPage,
   accountState,
+  auditPage,
+  auditQuery,
   createAccount,
   createKey,
+  createToken,
   deleteAccountQuery,
   issuedKey,
+  issuedToken,
   keyPage,
   listQuery,
+  ownAccount,
   patchAccount,
+  patchOwnAccount,
   plainParams,
   rotateKey,
 } from '../schemas/accounts.ts';
@@ -33,7 +40,7 @@ export const keyRoutes = {
     answers: { 201: issuedKey },
     idempotent: true,
     secretAnswer: true,
-    errors: ['space_not_found'],
+    errors: ['space_not_found', 'quota_exceeded'],
     example: { body: { name: 'agent', scopes: [...sampleKey.scopes] }, answer: issued },
   }),
   list: defineRoute({
@@ -76,6 +83,88 @@ export const keyRoutes = {
     answers: { 200: issuedKey },
     errors: ['conflict'],
     example: { params: { id: sampleKey.id }, body: { grace_seconds: 3600 }, answer: issued },
+  }),
+} as const;
+
+const own = {
+  id: sampleAccount.id,
+  name: sampleAccount.name,
+  plan: sampleAccount.plan,
+  limits: planLimits.pro,
+  usage: {
+    period: '2026-01',
+    memories: 412,
+    spaces: 2,
+    api_keys: 1,
+    searches: 96,
+    embeddings: 431,
+    memories_created_today: 7,
+  },
+  settings: sampleAccount.settings,
+  contact_email: sampleAccount.contact_email,
+};
+
+export const accountRoutes = {
+  get: defineRoute({
+    id: 'account.get',
+    method: 'GET',
+    path: '/account',
+    summary: "Read the key's account: plan, limits, usage, settings",
+    access: 'any',
+    takesToken: true,
+    errorForm,
+    answers: { 200: ownAccount },
+    errors: [],
+    example: { answer: own },
+  }),
+  update: defineRoute({
+    id: 'account.update',
+    method: 'PATCH',
+    path: '/account',
+    summary: 'Change name, contact address or settings',
+    description: 'Only what is named changes; null brings a default back.',
+    access: 'admin',
+    errorForm,
+    body: patchOwnAccount,
+    answers: { 200: ownAccount },
+    errors: [],
+    example: { body: { settings: { daily_memory_limit: 500 } }, answer: own },
+  }),
+  audit: defineRoute({
+    id: 'account.audit',
+    method: 'GET',
+    path: '/account/audit',
+    summary: 'List changes of the account and its keys, newest first',
+    access: 'admin',
+    errorForm,
+    query: auditQuery,
+    answers: { 200: auditPage },
+    errors: [],
+    example: { answer: { data: [sampleAudit], pagination: page } },
+  }),
+} as const;
+
+export const authRoutes = {
+  createToken: defineRoute({
+    id: 'auth.createToken',
+    method: 'POST',
+    path: '/auth/tokens',
+    summary: 'Make a session token with the rights of the key',
+    description:
+      'For people and consoles: good for /cli-sessions and GET /account until expires_at, and no ' +
+      'longer than the key itself.',
+    access: 'any',
+    errorForm,
+    body: createToken,
+    bodyOptional: true,
+    answers: { 201: issuedToken },
+    idempotent: true,
+    secretAnswer: true,
+    errors: [],
+    example: {
+      body: { expires_in: 3600 },
+      answer: { token: 'eyJhbGciOiJIUzI1NiJ9.…', token_type: 'Bearer', expires_at: sampleAt },
+    },
   }),
 } as const;
 
@@ -124,7 +213,7 @@ export const adminRoutes = {
     id: 'admin.updateAccount',
     method: 'PATCH',
     path: '/admin/accounts/:id',
-    summary: 'Change plan, name or suspension',
+    summary: 'Change plan, name, settings or suspension',
     access: 'operator',
     errorForm,
     params: plainParams,
@@ -162,7 +251,7 @@ export const adminRoutes = {
     answers: { 201: issuedKey },
     idempotent: true,
     secretAnswer: true,
-    errors: ['space_not_found'],
+    errors: ['space_not_found', 'quota_exceeded'],
     example: { params: accountParams, body: { name: 'agent' }, answer: issued },
   }),
 } as const;

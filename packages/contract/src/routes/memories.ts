@@ -19,6 +19,7 @@ const contentErrors = [
   'duplicate_memory',
   'space_not_found',
   'not_found',
+  'quota_exceeded',
 ] as const;
 
 export const memoryRoutes = {
@@ -34,7 +35,8 @@ export const memoryRoutes = {
     answers: { 201: s.memory },
     idempotent: true,
     etag: true,
-    errors: [...contentErrors, 'space_access_denied'],
+    limit: 'memories.create',
+    errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
       body: { content: sampleMemory.content, tags: ['preference'], priority: 5 },
       answer: sampleMemory,
@@ -48,6 +50,7 @@ export const memoryRoutes = {
     access: 'memories:read',
     errorForm,
     query: s.listMemoriesQuery,
+    limit: 'memories.list',
     answers: { 200: s.memoryPage },
     errors: ['space_not_found', 'space_access_denied', 'invalid_request'],
     example: { answer: { data: [sampleMemory], has_more: false, next_cursor: null } },
@@ -83,6 +86,7 @@ export const memoryRoutes = {
     summary: 'Delete a memory, softly or for good',
     ...write,
     query: s.deleteMemoryQuery,
+    limit: 'memories.delete',
     answers: { 204: null, 200: s.memory },
     errors: [...guarded, ...writeErrors],
     example: { params, query: { soft: true }, answer: null },
@@ -182,7 +186,8 @@ export const memoryRoutes = {
     bulkBody: true,
     answers: { 201: s.bulkCreated },
     idempotent: true,
-    errors: [...contentErrors, 'space_access_denied'],
+    limit: 'memories.bulk',
+    errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
       body: { memories: [{ content: sampleMemory.content }] },
       answer: { created: 1, memories: [sampleMemory], failed: [] },

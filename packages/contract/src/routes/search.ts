@@ -36,7 +36,8 @@ export const searchRoutes = {
     errorForm,
     query: searchQuery,
     answers: { 200: searchAnswer },
-    errors: ['space_not_found', 'space_access_denied', 'embedding_failed'],
+    limit: 'search',
+    errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: { query: { q: 'what does Ana drink?', limit: 5 }, answer },
   }),
   post: defineRoute({
@@ -48,7 +49,8 @@ export const searchRoutes = {
     errorForm,
     body: searchBody,
     answers: { 200: searchAnswer },
-    errors: ['space_not_found', 'space_access_denied', 'embedding_failed'],
+    limit: 'search',
+    errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer },
   }),
 } as const;

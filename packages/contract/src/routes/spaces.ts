@@ -18,7 +18,7 @@ export const spaceRoutes = {
     body: createSpace,
     answers: { 201: space },
     idempotent: true,
-    errors: ['space_already_exists'],
+    errors: ['space_already_exists', 'quota_exceeded'],
     example: { body: { name: 'research' }, answer: sampleSpace },
   }),
   list: defineRoute({

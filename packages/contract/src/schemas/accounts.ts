@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { plans } from '../plans.ts';
 import {
+  type FaultParams,
   idOf,
   idOut,
   integer,
+  jsonOut,
   limitField,
   offsetField,
   pagination,
@@ -12,9 +15,6 @@ import {
   timestampIn,
   timestampOut,
 } from './common.ts';
-
-export const plans = ['free', 'pro', 'max', 'enterprise'] as const;
-export type Plan = (typeof plans)[number];
 
 const areas = [
   'memories',
@@ -75,12 +75,39 @@ export const rotateKey = z.strictObject({
   grace_seconds: integer({ min: 0, max: limits.keyGraceSecondsMax }).default(0),
 });
 
+const email = text({ min: 3, max: 254 })
+  .refine((value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value), {
+    message: 'must be a mail address',
+    params: { fault: 'invalid_format' } satisfies FaultParams,
+  })
+  .meta({ format: 'email' });
+
+/** What an account decides for itself. */
+export const accountSettings = z
+  .object({
+    daily_memory_limit: z.int().nullable().meta({
+      description: 'New memories a UTC day; null: no limit.',
+    }),
+    enforce_endpoint_limits: z.boolean().meta({
+      description: 'The limits of single endpoints hold on the plan enterprise, too.',
+    }),
+  })
+  .meta({ id: 'AccountSettings' });
+
+/** Only what is named changes; null brings a default back. */
+const settingsPatch = z.strictObject({
+  daily_memory_limit: integer({ min: 0, max: 1_000_000_000 }).nullable().optional(),
+  enforce_endpoint_limits: z.boolean().nullable().optional(),
+});
+
 export const accountState = z
   .object({
     id: idOut,
     name: z.string(),
     plan: z.enum(plans),
     suspended: z.boolean(),
+    settings: accountSettings,
+    contact_email: z.string(),
     created_at: timestampOut,
     updated_at: timestampOut,
   })
@@ -91,11 +118,104 @@ export const createAccount = z.strictObject({
   plan: z.enum(plans).default('free'),
 });
 
-export const patchAccount = z.strictObject({
+const ownChanges = {
   name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+  contact_email: email.nullable().optional(),
+  settings: settingsPatch.optional(),
+};
+
+/** What an account's admin may change of it. */
+export const patchOwnAccount = z.strictObject(ownChanges);
+
+export const patchAccount = z.strictObject({
+  ...ownChanges,
   plan: z.enum(plans).optional(),
   suspended: z.boolean().optional(),
 });
+
+const unlimited = z.int().nullable();
+const planLimitsOut = z
+  .object({
+    requests_per_minute: unlimited,
+    requests_per_day: unlimited,
+    concurrent_requests: unlimited,
+    memories: unlimited,
+    spaces: unlimited,
+    api_keys: unlimited,
+    webhooks: unlimited,
+    searches_per_month: unlimited,
+    embeddings_per_month: unlimited,
+    content_bytes: z.int(),
+  })
+  .meta({ id: 'PlanLimits', description: 'null: unlimited.' });
+
+const usage = z
+  .object({
+    period: z.string().meta({ description: 'The UTC month that searches and embeddings count.' }),
+    memories: z.int(),
+    spaces: z.int(),
+    api_keys: z.int(),
+    searches: z.int(),
+    embeddings: z.int(),
+    memories_created_today: z.int(),
+  })
+  .meta({ id: 'Usage' });
+
+export const ownAccount = z
+  .object({
+    id: idOut,
+    name: z.string(),
+    plan: z.enum(plans),
+    limits: planLimitsOut,
+    usage,
+    settings: accountSettings,
+    contact_email: z.string(),
+  })
+  .meta({ id: 'Account' });
+
+/** Every change of accounts and keys, by the name it has in the audit log. */
+export const auditActions = [
+  'account.created',
+  'account.updated',
+  'account.deleted',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+] as const;
+
+export const auditQuery = z.strictObject({
+  action: z.enum(auditActions).optional(),
+  since: timestampIn.optional(),
+  until: timestampIn.optional(),
+  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  offset: offsetField,
+});
+
+export const auditEntry = z
+  .object({
+    id: idOut,
+    action: z.enum(auditActions),
+    target_id: idOut.meta({ description: 'The account or the key.' }),
+    actor: z
+      .object({ account_id: idOut, key_id: idOut.nullable() })
+      .nullable()
+      .meta({ description: 'null: the service itself, at its start.' }),
+    details: jsonOut.meta({ description: 'What was set; never a secret.' }),
+    request_id: z.string(),
+    created_at: timestampOut,
+  })
+  .meta({ id: 'AuditEntry' });
+export const auditPage = z.object({ data: z.array(auditEntry), pagination });
+
+export const createToken = z.strictObject({
+  expires_in: integer({
+    min: limits.tokenSecondsMin,
+    max: limits.tokenSecondsMax,
+  }).default(limits.tokenSecondsDefault),
+});
+export const issuedToken = z
+  .object({ token: z.string(), token_type: z.literal('Bearer'), expires_at: timestampOut })
+  .meta({ id: 'SessionToken' });
 
 export const plainParams = z.strictObject({ id: idOf('other') });
 export const listQuery = z.strictObject({
@@ -108,3 +228,7 @@ export const accountPage = z.object({ data: z.array(accountState), pagination })
 
 export type ApiKey = z.output<typeof apiKey>;
 export type AccountState = z.output<typeof accountState>;
+export type AccountSettings = z.output<typeof accountSettings>;
+export type AuditAction = (typeof auditActions)[number];
+export type AuditEntry = z.output<typeof auditEntry>;
+export type OwnAccount = z.output<typeof ownAccount>;

@@ -1,4 +1,4 @@
-import type { Scope as KeyScope } from '@mneme/contract';
+import type { AccountSettings, Scope as KeyScope, Plan } from '@mneme/contract';
 import type { Engine, Tx } from '../engine/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -17,12 +17,16 @@ export interface App extends Scope {
   readonly ids: Ids;
   readonly engine: Engine;
   readonly embedder: Embedder;
+  /** What everything encrypted at rest hangs on. */
+  readonly secretKey: string;
   readonly version: string;
 }
 
 /** On whose behalf something is done. */
 export interface Actor {
   readonly accountId: string;
+  readonly plan: Plan;
+  readonly settings: AccountSettings;
   readonly keyId: string | null;
   readonly scopes: ReadonlySet<KeyScope>;
   /** Space ids the key may use, `default` for account level; null: all. */
@@ -62,11 +66,18 @@ export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T
   });
 }
 
+/** Without a key there is nobody to limit. */
+export const unbound = {
+  keyId: null,
+  plan: 'enterprise',
+  settings: { daily_memory_limit: null, enforce_endpoint_limits: false },
+} as const;
+
 /** Acts for a whole account with no request behind it: jobs and maintenance. */
 export function systemCtx(app: App, accountId: string): Ctx {
   return {
     ...app,
-    actor: { accountId, keyId: null, scopes: new Set(['admin']), spaces: null },
+    actor: { ...unbound, accountId, scopes: new Set(['admin']), spaces: null },
     requestId: 'system',
   };
 }

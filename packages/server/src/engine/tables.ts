@@ -8,6 +8,8 @@ interface Accounts {
   name: string;
   plan: string;
   suspended: Generated<boolean>;
+  settings: ColumnType<Record<string, unknown>, string | undefined, string>;
+  contact_email: ColumnType<string | null, string | null | undefined, string | null>;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -148,6 +150,43 @@ interface Feedback {
   created_at: Date;
 }
 
+interface UsageCounters {
+  account_id: string;
+  metric: string;
+  period: string;
+  used: number;
+}
+
+interface AuditLog {
+  account_id: string;
+  id: string;
+  action: string;
+  target_id: string;
+  actor_account_id: string | null;
+  actor_key_id: string | null;
+  details: Json<Record<string, unknown>>;
+  request_id: string;
+  created_at: Date;
+}
+
+interface RateWindows {
+  key: string;
+  points: number;
+  expire: number | null;
+}
+
+interface RequestSlots {
+  key_id: string;
+  slot: number;
+  holder: string;
+  until: Date;
+}
+
+interface Installation {
+  name: string;
+  value: string;
+}
+
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
 export interface Tables {
   accounts: Accounts;
@@ -161,4 +200,9 @@ export interface Tables {
   vectors: Vectors;
   memories: Memories;
   feedback: Feedback;
+  usage_counters: UsageCounters;
+  audit_log: AuditLog;
+  rate_windows: RateWindows;
+  request_slots: RequestSlots;
+  installation: Installation;
 }

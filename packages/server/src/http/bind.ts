@@ -1,10 +1,10 @@
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, App, Ctx } from '../domains/ctx.ts';
+import type { App, Ctx } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { fieldFaults } from '../kernel/validate.ts';
-import { authorise } from './auth.ts';
+import { enter, inside } from './door.ts';
 import { asAppError, formOf, renderError } from './errors.ts';
 import { type Final, finalOf, once } from './idempotency.ts';
 import { readQuery } from './query.ts';
@@ -16,8 +16,6 @@ declare module 'fastify' {
   }
 }
 
-const stranger: Actor = { accountId: '', keyId: null, scopes: new Set(), spaces: new Set() };
-
 /** Puts one row of the contract and its verb on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
   const { route } = handler;
@@ -26,16 +24,11 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     url: route.path,
     bodyLimit: route.bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax,
     // Before the body is read: nobody's megabytes are taken in without a key.
-    onRequest: async (request) => {
-      const header = request.headers.authorization;
-      const actor =
-        route.access === 'public' ? stranger : await authorise(app, route.access, header);
-      request.setDecorator('actor', actor);
-    },
+    onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
-      const actor = request.getDecorator<Actor>('actor');
-      const ctx: Ctx = { ...app, actor, requestId: request.id };
-      const final = await answer(ctx, handler, request);
+      const final = await inside(request, (actor) =>
+        answer({ ...app, actor, requestId: request.id }, handler, request),
+      );
       return send(route, request, reply, final);
     },
   });
@@ -61,9 +54,13 @@ async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Prom
     rawBody: request.rawBody ?? new Uint8Array(),
     credentials: request.headers.authorization ?? '',
   };
-  return once(ctx, keyed, run, (error) => {
-    const form = formOf(request.headers, route.errorForm);
-    const rendered = renderError(asAppError(error), form, request.id);
+  return once(ctx, keyed, run, (thrown) => {
+    const error = asAppError(thrown);
+    const rendered = renderError(
+      error,
+      formOf(request.headers, route.errorForm, error),
+      request.id,
+    );
     const { status, body, contentType } = rendered;
     return { status, body, headers: { ...rendered.headers, 'content-type': contentType } };
   });
@@ -145,6 +142,9 @@ function etags(header: string | string[] | undefined): string[] | null {
     .map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''));
 }
 
+/** What has an ETag may be kept by the caller's own cache, and asked for again with it. */
+const revalidated = { 'cache-control': 'private, no-cache' };
+
 function send(
   route: Route,
   request: FastifyRequest,
@@ -155,9 +155,13 @@ function send(
   const known = etags(request.headers['if-none-match']);
   if (route.method === 'GET' && etag && known) {
     if (known.includes('*') || known.includes(etag.replaceAll('"', ''))) {
-      return reply.code(304).headers(final.headers).send();
+      return reply
+        .code(304)
+        .headers({ ...final.headers, ...revalidated })
+        .send();
     }
   }
+  if (route.method === 'GET' && etag) reply.headers(revalidated);
   reply.code(final.status).headers(final.headers);
   if (final.body === undefined) return reply.send();
   const type = final.headers['content-type'] ?? 'application/json; charset=utf-8';

@@ -11,14 +11,19 @@ export interface Rendered {
   readonly body: unknown;
 }
 
-/** What the caller asked for, by header; `fallback` is the area's published form. */
+/**
+ * What the caller asked for, by header; `fallback` is the area's published form. A 429 is
+ * published in the nested form for every area.
+ */
 export function formOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   fallback: ErrorForm,
+  { status }: AppError,
 ): ErrorForm {
   const asked = String(headers['x-error-format'] ?? '').toLowerCase();
   if (asked === 'nested' || asked === 'flat' || asked === 'status') return asked;
-  return String(headers.accept ?? '').includes('application/problem+json') ? 'problem' : fallback;
+  if (String(headers.accept ?? '').includes('application/problem+json')) return 'problem';
+  return status === 429 ? 'nested' : fallback;
 }
 
 const fieldsOf = (error: AppError): Record<string, FieldFault> | undefined =>
@@ -58,13 +63,19 @@ export function renderError(error: AppError, form: ErrorForm, requestId: string)
       };
       return { ...base, contentType: 'application/problem+json; charset=utf-8', body: problem };
     }
-    case 'nested':
-      return {
-        ...base,
-        body: { error: { code, message, ...(details ? { details } : {}), request_id: requestId } },
-      };
+    case 'nested': {
+      const limit = status === 429 ? limitFields(details) : {};
+      const known = { code, message, ...limit, ...(details ? { details } : {}) };
+      return { ...base, body: { error: { ...known, request_id: requestId } } };
+    }
   }
 }
+
+/** A 429 has its five fields both in the details and beside the code: both are published. */
+const limitFields = (details: Record<string, unknown> = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    ['limit', 'remaining', 'reset', 'retry_after', 'window'].map((name) => [name, details[name]]),
+  );
 
 /** Areas with the flat form publish fewer codes. */
 function flat(error: AppError, base: Omit<Rendered, 'body'>): Rendered {

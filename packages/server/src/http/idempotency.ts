@@ -4,9 +4,9 @@ import type { Ctx } from '../domains/ctx.ts';
 import { Reply } from '../domains/handle.ts';
 import { isUniqueViolation, type Tx } from '../engine/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
+import { openText, sealText } from '../kernel/sealed.ts';
 import { service } from '../kernel/service.ts';
 import { findOutcome, keepOutcome } from '../work/outcomes.ts';
-import { openText, sealText } from './sealed.ts';
 
 const keptMs = 24 * 3_600_000;
 
@@ -29,7 +29,7 @@ export interface KeyedRequest {
   readonly credentials: string;
 }
 
-/** How an error looks as a final answer; it is kept unless it is a 5xx. */
+/** How an error looks as a final answer. */
 type RenderError = (error: unknown) => Final;
 
 /**
@@ -91,7 +91,7 @@ async function runAndKeep(
       throw new AppError('idempotency_in_progress');
     }
     const final = renderError(error);
-    if (final.status < 500) {
+    if (isFinal(final)) {
       await ctx.engine
         .transaction((tx) => keep(ctx, tx, request, final))
         .catch((late: unknown) => {
@@ -102,6 +102,9 @@ async function runAndKeep(
     throw error;
   }
 }
+
+/** A 5xx may be tried again, and so may a 429, when its time has come. */
+const isFinal = ({ status }: Final): boolean => status < 500 && status !== 429;
 
 async function keep(ctx: Ctx, tx: Tx, request: KeyedRequest, final: Final): Promise<void> {
   const { key, route, credentials } = request;

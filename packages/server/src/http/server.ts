@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { allRoutes, limits, type Route } from '@mneme/contract';
 import fastify, {
   type FastifyBaseLogger,
@@ -11,8 +10,11 @@ import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
 import { AppError } from '../kernel/errors.ts';
 import { bindRoute } from './bind.ts';
+import { addCors } from './cors.ts';
 import { serveDocs } from './docs.ts';
+import { addDoor } from './door.ts';
 import { asAppError, formOf, renderError } from './errors.ts';
+import { patience, refuseMalformed, requireShortUrl, safeHeaders } from './hardening.ts';
 
 const prefix = '/v1';
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
@@ -38,18 +40,23 @@ export async function buildServer(
     routerOptions: { maxParamLength: 65_536 },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    clientErrorHandler: (_error, socket) => refuseMalformed(app.ids.uuid(), socket),
+    ...patience(app.config),
+    clientErrorHandler: (error, socket) => refuseMalformed(error, app.ids.uuid(), socket),
     frameworkErrors: (error, request, reply) => {
       sendError(app, request, reply as unknown as FastifyReply, error);
     },
   });
   readJsonBodies(server);
-  server.decorateRequest('actor', null);
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers({ ...safeHeaders, 'x-request-id': request.id });
+    requireShortUrl(request.url);
+  });
+  addCors(server, app.config.corsOrigins);
+  server.addHook('onRequest', async (request, reply) => {
     // Told before a body is read: whatever it holds, nobody wants it.
     if (request.is404) return notFound(app, request, reply);
   });
+  addDoor(server);
   server.addHook('onResponse', async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
@@ -122,7 +129,7 @@ function sendError(
   if (error.status >= 500) {
     app.log.error({ err: error.cause ?? error, reqId: request.id, code: error.code }, 'failed');
   }
-  const form = formOf(request.headers, formForPath(request.url));
+  const form = formOf(request.headers, formForPath(request.url), error);
   const { status, headers, contentType, body } = renderError(error, form, request.id);
   return reply
     .code(status)
@@ -176,19 +183,4 @@ function matches(route: Route, segments: readonly string[]): boolean {
     own.length === segments.length &&
     own.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
   );
-}
-
-/** Bytes that are no HTTP never reach a handler; the answer is the published form all the same. */
-function refuseMalformed(requestId: string, socket: Socket): void {
-  if (!socket.writable) return;
-  const rendered = renderError(new AppError('invalid_request'), 'nested', requestId);
-  const body = JSON.stringify(rendered.body);
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    `Content-Type: ${rendered.contentType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

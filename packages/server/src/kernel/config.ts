@@ -8,6 +8,14 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly databasePoolMax: number;
   readonly adminKey: string | null;
+  /** Encrypts stored secrets; null: a file of the data folder has it. */
+  readonly secretKey: string | null;
+  /** Signs session tokens; null: derived from the secret key. */
+  readonly tokenSecret: string | null;
+  readonly corsOrigins: readonly string[];
+  /** Of accounts that have set none. */
+  readonly contactEmail: string;
+  readonly requestTimeoutSeconds: number;
   readonly logLevel: LogLevel;
   readonly shutdownSeconds: number;
   readonly embedding: EmbeddingConfig;
@@ -43,6 +51,9 @@ interface Setting {
   readonly check: (text: string) => string | null;
 }
 
+const secretCharactersMin = 32;
+const listOf = (text: string): string[] => text.split(',').map((part) => part.trim());
+
 const anyText = (): null => null;
 const oneOf = (values: readonly string[]) => (text: string) =>
   values.includes(text) ? null : `must be one of ${values.join(', ')}`;
@@ -50,6 +61,20 @@ const integer = (min: number, max: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
     ? null
     : `must be an integer from ${min} to ${max}`;
+const secretText = (text: string): string | null =>
+  text.length >= secretCharactersMin
+    ? null
+    : `must have at least ${secretCharactersMin} characters`;
+const mailAddress = (text: string): string | null =>
+  /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? null : 'must be a mail address';
+const origins = (text: string): string | null => {
+  const wrong = listOf(text).find(
+    (one) => !URL.canParse(one) || !/^https?:\/\//.test(one) || new URL(one).origin !== one,
+  );
+  return wrong === undefined
+    ? null
+    : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
+};
 const url = (schemes: readonly string[]) => (text: string) =>
   URL.canParse(text) && schemes.includes(new URL(text).protocol)
     ? null
@@ -74,7 +99,35 @@ export const settings = {
     fallback: '10',
     check: integer(2, 200),
   },
-  MNEME_ADMIN_KEY: { meaning: 'The first admin key, instead of a made one', check: anyText },
+  MNEME_ADMIN_KEY: {
+    meaning: 'The first admin key, instead of a made one',
+    secret: true,
+    check: anyText,
+  },
+  MNEME_SECRET_KEY: {
+    meaning: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
+    secret: true,
+    check: secretText,
+  },
+  MNEME_TOKEN_SECRET: {
+    meaning: 'Signs session tokens; unset: derived from the secret key',
+    secret: true,
+    check: secretText,
+  },
+  MNEME_CORS_ORIGINS: {
+    meaning: 'Origins of web pages that may call, separated by commas',
+    check: origins,
+  },
+  MNEME_CONTACT_EMAIL: {
+    meaning: 'Contact address of accounts that have set none',
+    fallback: 'owner@localhost',
+    check: mailAddress,
+  },
+  MNEME_REQUEST_TIMEOUT_SECONDS: {
+    meaning: 'How long a request may take to arrive',
+    fallback: '60',
+    check: integer(1, 3_600),
+  },
   MNEME_LOG_LEVEL: {
     meaning: 'trace, debug, info, warn, error, fatal or silent',
     fallback: 'info',
@@ -98,7 +151,7 @@ export const settings = {
     meaning: 'openai: model name; transformers: folder or hub name',
     check: anyText,
   },
-  MNEME_EMBEDDING_API_KEY: { meaning: 'openai: bearer key', check: anyText },
+  MNEME_EMBEDDING_API_KEY: { meaning: 'openai: bearer key', secret: true, check: anyText },
   MNEME_EMBEDDING_DIMENSIONS: {
     meaning: 'openai: dimensions to ask for',
     check: integer(1, 8_192),
@@ -162,6 +215,11 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     databaseUrl: value('MNEME_DATABASE_URL'),
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     adminKey: value('MNEME_ADMIN_KEY'),
+    secretKey: value('MNEME_SECRET_KEY'),
+    tokenSecret: value('MNEME_TOKEN_SECRET'),
+    corsOrigins: value('MNEME_CORS_ORIGINS') ? listOf(value('MNEME_CORS_ORIGINS') ?? '') : [],
+    contactEmail: value('MNEME_CONTACT_EMAIL') ?? '',
+    requestTimeoutSeconds: Number(value('MNEME_REQUEST_TIMEOUT_SECONDS')),
     logLevel: value('MNEME_LOG_LEVEL') as LogLevel,
     shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
     embedding,

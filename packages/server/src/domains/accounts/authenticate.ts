@@ -1,9 +1,11 @@
-import type { ErrorCode, Scope } from '@mneme/contract';
+import type { Plan, Scope } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import type { Actor, App } from '../ctx.ts';
-import { hashKey, keyMatches, readKeyId } from './model.ts';
-import { findKeyByKeyId, type KeyWithAccount, touchKey } from './store.ts';
+import { hashKey, keyMatches, readKeyId, settingsOf } from './model.ts';
+import { refused } from './refusals.ts';
+import { findKeyByKeyId, findKeyWithAccount, type KeyWithAccount, touchKey } from './store/keys.ts';
+import { looksLikeToken, readToken } from './tokens.ts';
 
 const cacheMs = 10_000;
 const touchMs = 60_000;
@@ -14,23 +16,35 @@ interface Cached {
   readonly readAt: number;
 }
 
-/** Verified keys, kept for at most 10 s: that is how soon a revocation holds everywhere. */
-const verifiedKeys = service<App, Map<string, Cached>>(() => new Map());
+/**
+ * Records of keys that proved themselves, for at most 10 s: that is how soon a revocation holds
+ * everywhere. Found by the hash of the whole key, or by the key that a signed token names; a
+ * guess finds nothing here and takes the same way whether its key id exists or not.
+ */
+const proven = service<App, Map<string, Cached>>(() => new Map());
 const touched = service<App, Map<string, number>>(() => new Map());
 
+/** What a route takes as credentials. */
+export interface Credentials {
+  readonly header: string | undefined;
+  /** A session token serves as well. */
+  readonly takesToken: boolean;
+  /** The code for no credentials at all. */
+  readonly missing: 'missing_api_key' | 'missing_auth';
+}
+
 /**
- * The actor behind an `Authorization` header. Throws 401 missing_api_key, invalid_api_key,
- * revoked_api_key or expired_api_key, 403 insufficient_permissions for a suspended account.
+ * The actor behind an `Authorization` header. Throws 401 missing_api_key or missing_auth,
+ * invalid_api_key, revoked_api_key, expired_api_key or expired_token, 403
+ * insufficient_permissions for a suspended account.
  */
-export async function authenticate(app: App, header: string | undefined): Promise<Actor> {
-  const key = bearer(header);
-  const keyId = readKeyId(key);
-  if (keyId === null) throw refused('invalid_api_key');
-  const record = await recordOf(app, keyId);
+export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
+  const presented = bearer(credentials);
+  const record =
+    credentials.takesToken && looksLikeToken(presented)
+      ? await recordOfToken(app, presented)
+      : await recordOfKey(app, presented);
   const now = app.clock.now();
-  if (!record || record.deleted_at || !keyMatches(record, hashKey(key), now)) {
-    throw refused('invalid_api_key');
-  }
   if (record.revoked_at) throw refused('revoked_api_key');
   if (record.expires_at && record.expires_at <= now) throw refused('expired_api_key');
   if (record.suspended) {
@@ -39,39 +53,67 @@ export async function authenticate(app: App, header: string | undefined): Promis
   noteUse(app, record);
   return {
     accountId: record.account_id,
+    plan: record.plan as Plan,
+    settings: settingsOf(record.settings),
     keyId: record.id,
     scopes: new Set(record.scopes as Scope[]),
     spaces: record.space_ids && new Set(record.space_ids),
   };
 }
 
-const refused = (code: ErrorCode): AppError =>
-  new AppError(code, { headers: { 'www-authenticate': 'Bearer' } });
-
-function bearer(header: string | undefined): string {
-  if (header === undefined || header.trim() === '') throw refused('missing_api_key');
+function bearer({ header, missing }: Credentials): string {
+  if (header === undefined || header.trim() === '') throw refused(missing);
   const match = /^Bearer +(\S+) *$/i.exec(header);
   if (!match?.[1]) throw refused('invalid_api_key');
   return match[1];
 }
 
-async function recordOf(app: App, keyId: string): Promise<KeyWithAccount | undefined> {
-  const cache = verifiedKeys.of(app);
-  const cached = cache.get(keyId);
-  const now = app.clock.monotonicMs();
-  if (cached && now - cached.readAt < cacheMs) return cached.record;
+async function recordOfKey(app: App, key: string): Promise<KeyWithAccount> {
+  const keyId = readKeyId(key);
+  if (keyId === null) throw refused('invalid_api_key');
+  const hash = hashKey(key);
+  const cacheKey = `key ${Buffer.from(hash).toString('base64')}`;
+  const known = cached(app, cacheKey);
+  // A former secret in its time of grace is looked at each time: it may end within the 10 s.
+  if (known && keyMatches(known, hash, app.clock.now())) return known;
   const record = await findKeyByKeyId(app.engine.db, keyId);
-  // Unknown ids are not kept: they would let a stranger fill the cache.
-  if (!record) cache.delete(keyId);
-  else {
-    if (cache.size >= cachedKeysMax) cache.clear();
-    cache.set(keyId, { record, readAt: now });
-  }
+  // One comparison, whether there is such a key id or not.
+  const matches = keyMatches(record ?? nobody, hash, app.clock.now());
+  if (!record || !matches || record.deleted_at) throw refused('invalid_api_key');
+  keep(app, cacheKey, record);
   return record;
 }
 
+async function recordOfToken(app: App, token: string): Promise<KeyWithAccount> {
+  const { accountId, keyId } = await readToken(app, token);
+  const cacheKey = `token ${accountId} ${keyId}`;
+  const known = cached(app, cacheKey);
+  if (known) return known;
+  const record = await findKeyWithAccount(app.engine.db, accountId, keyId);
+  if (!record || record.deleted_at) throw refused('invalid_api_key');
+  keep(app, cacheKey, record);
+  return record;
+}
+
+const nobody = {
+  secret_hash: new Uint8Array(32),
+  previous_hash: null,
+  previous_until: null,
+};
+
+function cached(app: App, key: string): KeyWithAccount | undefined {
+  const found = proven.of(app).get(key);
+  return found && app.clock.monotonicMs() - found.readAt < cacheMs ? found.record : undefined;
+}
+
+function keep(app: App, key: string, record: KeyWithAccount): void {
+  const cache = proven.of(app);
+  if (cache.size >= cachedKeysMax) cache.clear();
+  cache.set(key, { record, readAt: app.clock.monotonicMs() });
+}
+
 /** After a change of keys here, this process need not wait for the 10 s. */
-export const forgetKeys = (app: App): void => verifiedKeys.of(app).clear();
+export const forgetKeys = (app: App): void => proven.of(app).clear();
 
 /** last_used_at, at most once a minute per key and never in the request's way. */
 function noteUse(app: App, record: KeyWithAccount): void {
@@ -80,7 +122,8 @@ function noteUse(app: App, record: KeyWithAccount): void {
   const last = seen.get(record.id) ?? record.last_used_at?.getTime() ?? 0;
   if (now.getTime() - last < touchMs) return;
   seen.set(record.id, now.getTime());
-  touchKey(app.engine.db, record.account_id, record.id, now).catch((error: unknown) => {
+  const use = { now, everyMs: touchMs };
+  touchKey(app.engine.db, record.account_id, record.id, use).catch((error: unknown) => {
     app.log.warn({ err: error }, 'last_used_at could not be written');
   });
 }

@@ -1,17 +1,16 @@
-import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { grantableScopes } from '@mneme/contract';
+import { type AuditAction, grantableScopes } from '@mneme/contract';
+import type { Tx } from '../../engine/index.ts';
+import { writePrivateFile } from '../../kernel/private-file.ts';
+import { deriveKey } from '../../kernel/sealed.ts';
 import type { App } from '../ctx.ts';
+import { recordChange } from './audit.ts';
 import { newKeyRecord } from './keys.ts';
 import { newAccount } from './manage.ts';
-import { hashKey, makeKey, readKeyId } from './model.ts';
-import {
-  findOperatorKey,
-  insertAccount,
-  insertKey,
-  lockAccounts,
-  replaceOperatorKey,
-} from './store.ts';
+import { hashKey, type KeyRecord, makeKey, readKeyId } from './model.ts';
+import { insertAccount, keepFirst, lockAccounts } from './store/accounts.ts';
+import { findOperatorKey, insertKey, replaceOperatorKey } from './store/keys.ts';
+import { chargeHeld } from './usage.ts';
 
 export class AdminKeyMalformed extends Error {
   constructor() {
@@ -52,22 +51,41 @@ export async function bootstrap(app: App, given: string | null): Promise<FirstKe
       space_ids: null,
       expires_at: null,
     };
-    await insertKey(tx, newKeyRecord(app, account.id, key, fields));
+    const record = newKeyRecord(app, account.id, key, fields);
+    const subscriber = { accountId: account.id, plan: 'enterprise' } as const;
+    await chargeHeld({ tx }, subscriber, 'api_keys', 1);
+    await insertKey(tx, record);
+    await recordStart(app, tx, record);
     if (given !== null) return null;
-    return { key, file: await keepKey(app.config.dataDir, key) };
+    const file = path.join(app.config.dataDir, 'admin-key');
+    await writePrivateFile(file, `${key}\n`);
+    return { key, file };
   });
 }
 
-/** Readable by its owner alone; the database has only the hash. */
-async function keepKey(dataDir: string, key: string): Promise<string> {
-  const file = path.join(dataDir, 'admin-key');
-  const draft = await open(`${file}.new`, 'w', 0o600);
-  try {
-    await draft.writeFile(`${key}\n`);
-    await draft.sync();
-  } finally {
-    await draft.close();
-  }
-  await rename(`${file}.new`, file);
-  return file;
+async function recordStart(app: App, tx: Tx, { account_id, id, name }: KeyRecord): Promise<void> {
+  const author = { ...app, tx, actor: null, requestId: 'start' };
+  const [account, key] = [{ name: 'default', plan: 'enterprise' }, { name }];
+  const change = (action: AuditAction, targetId: string, details: Record<string, unknown>) =>
+    recordChange(author, { action, accountId: account_id, targetId, details });
+  await change('account.created', account_id, account);
+  await change('key.created', id, key);
+}
+
+/** Derived from the secret key, so that another one shows, and telling nothing of it. */
+const checkOf = (secretKey: string): string =>
+  Buffer.from(deriveKey(secretKey, 'check')).toString('base64');
+
+/**
+ * The database remembers a check of the first secret key. With another one, what was encrypted
+ * before cannot be read, and tokens of one process are strange to the next: worth a warning.
+ */
+export async function warnOfOtherSecret(app: App): Promise<void> {
+  const check = checkOf(app.secretKey);
+  if ((await keepFirst(app.engine.db, 'secret_key_check', check)) === check) return;
+  app.log.warn(
+    'The secret key is not the one that this database began with: set MNEME_SECRET_KEY to the ' +
+      "content of the first data folder's file secret-key. Until then session tokens of other " +
+      'processes, and secrets stored by them, cannot be read here.',
+  );
 }

@@ -1,6 +1,15 @@
+export { type Admission, admit } from './admission.ts';
 export { authenticate } from './authenticate.ts';
-export { AdminKeyMalformed, bootstrap, type FirstKey } from './bootstrap.ts';
+export { AdminKeyMalformed, bootstrap, type FirstKey, warnOfOtherSecret } from './bootstrap.ts';
+export { trimCounters } from './housekeeping.ts';
 export { issuingKey } from './keys.ts';
 export { eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';
 export { grants } from './model.ts';
 export { accountHandlers } from './routes.ts';
+export {
+  chargeEmbedding,
+  chargeHeld,
+  chargeSearches,
+  reserveMemories,
+  returnMemories,
+} from './usage.ts';

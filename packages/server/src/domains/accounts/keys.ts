@@ -1,12 +1,15 @@
-import type { Answer, Checked, routes, Scope } from '@mneme/contract';
+import type { Answer, Checked, Plan, routes, Scope } from '@mneme/contract';
 import { grantableScopes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import { grants, hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
-import { findAccount, findKey, insertKey, listKeyRows, updateKey } from './store.ts';
+import { findAccount } from './store/accounts.ts';
+import { insertKey, listKeyRows, lockKey, updateKey } from './store/keys.ts';
+import { chargeHeld, type Subscriber } from './usage.ts';
 
 type Issued = Answer<typeof routes.keys.create>;
 type NewKey = Checked<typeof routes.keys.create>['body'];
@@ -14,14 +17,15 @@ type NewKey = Checked<typeof routes.keys.create>['body'];
 /** Issues a key for the actor's own account; it can hold no right the actor lacks. */
 export async function createKey(ctx: Ctx, body: NewKey): Promise<Issued> {
   requireNoMore(ctx, body);
-  return withTransaction(ctx, (inTx) => issue(inTx, ctx.actor.accountId, body));
+  return withTransaction(ctx, (inTx) => issue(inTx, ctx.actor, body));
 }
 
 /** The operator's way: for any account. Throws 404 not_found. */
 export async function createKeyFor(ctx: Ctx, accountId: string, body: NewKey): Promise<Issued> {
   return withTransaction(ctx, async (inTx) => {
-    if (!(await findAccount(inTx.tx, accountId))) throw new AppError('not_found');
-    return issue(inTx, accountId, body);
+    const account = await findAccount(inTx.tx, accountId);
+    if (!account) throw new AppError('not_found');
+    return issue(inTx, { accountId, plan: account.plan as Plan }, body);
   });
 }
 
@@ -45,7 +49,9 @@ function requireNoMore(ctx: Ctx, rights: Rights): void {
 /** Spaces are a later domain: it refuses, in the transaction, ids that name none. */
 export const issuingKey = hook<App, [ctx: TxCtx, accountId: string, spaceIds: readonly string[]]>();
 
-async function issue(ctx: TxCtx, accountId: string, body: NewKey): Promise<Issued> {
+async function issue(ctx: TxCtx, subscriber: Subscriber, body: NewKey): Promise<Issued> {
+  const { accountId } = subscriber;
+  await chargeHeld(ctx, subscriber, 'api_keys', 1);
   await issuingKey.run(ctx, ctx, accountId, body.space_ids ?? []);
   const key = makeKey(ctx.ids);
   const record = newKeyRecord(ctx, accountId, key, {
@@ -55,6 +61,9 @@ async function issue(ctx: TxCtx, accountId: string, body: NewKey): Promise<Issue
     expires_at: body.expires_at ?? null,
   });
   await insertKey(ctx.tx, record);
+  const { name, scopes, space_ids, expires_at } = presentKey(record);
+  const details = { name, scopes, space_ids, expires_at };
+  await recordChange(ctx, { action: 'key.created', accountId, targetId: record.id, details });
   return { ...presentKey(record), key };
 }
 
@@ -95,14 +104,20 @@ export async function listKeys(
 
 /** Effective here at once, on every other process within 10 s. Throws 404 not_found. */
 export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
-  await withTransaction(ctx, async ({ tx, actor, clock }) => {
-    const record = await findKey(tx, actor.accountId, id);
+  await withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    const { accountId } = actor;
+    const record = await lockKey(tx, accountId, id);
     if (!record) throw new AppError('not_found');
     if (record.scopes.includes('operator')) {
       const message = 'The operator key cannot be revoked over HTTP; set MNEME_ADMIN_KEY instead.';
       throw new AppError('insufficient_permissions', { message });
     }
-    if (!record.revoked_at) await updateKey(tx, actor.accountId, id, { revoked_at: clock.now() });
+    if (record.revoked_at) return;
+    await chargeHeld(inTx, actor, 'api_keys', -1);
+    await updateKey(tx, accountId, id, { revoked_at: clock.now() });
+    const details = { name: record.name };
+    await recordChange(inTx, { action: 'key.revoked', accountId, targetId: id, details });
   });
   forgetKeys(ctx);
 }
@@ -113,18 +128,22 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
  * revoked key, 403 insufficient_permissions.
  */
 export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Promise<Issued> {
-  const issued = await withTransaction(ctx, async ({ tx, actor, clock, ids }) => {
-    const record = await findKey(tx, actor.accountId, id);
+  const issued = await withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock, ids } = inTx;
+    const { accountId } = actor;
+    const record = await lockKey(tx, accountId, id);
     if (!record) throw new AppError('not_found');
     if (record.revoked_at) throw new AppError('conflict', { message: 'The key is revoked.' });
     requireNoMore(ctx, { scopes: record.scopes as Scope[], space_ids: record.space_ids });
     const key = makeKey(ids, record.key_id);
-    const fresh = await updateKey(tx, actor.accountId, id, {
+    const until = new Date(clock.now().getTime() + graceSeconds * 1_000);
+    const fresh = await updateKey(tx, accountId, id, {
       secret_hash: hashKey(key),
       previous_hash: graceSeconds > 0 ? record.secret_hash : null,
-      previous_until:
-        graceSeconds > 0 ? new Date(clock.now().getTime() + graceSeconds * 1_000) : null,
+      previous_until: graceSeconds > 0 ? until : null,
     });
+    const details = { name: record.name, grace_seconds: graceSeconds };
+    await recordChange(inTx, { action: 'key.rotated', accountId, targetId: id, details });
     return { ...presentKey(fresh ?? record), key };
   });
   forgetKeys(ctx);

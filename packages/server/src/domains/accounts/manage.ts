@@ -1,10 +1,12 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { Answer, AuditAction, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { mergePatch } from '../../kernel/merge.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
-import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
+import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import { type Account, presentAccount } from './model.ts';
 import {
@@ -14,7 +16,7 @@ import {
   removeAccountLeftovers,
   removeAccountRow,
   updateAccountRow,
-} from './store.ts';
+} from './store/accounts.ts';
 
 type State = Answer<typeof routes.admin.getAccount>;
 
@@ -30,6 +32,8 @@ export function newAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: 
     name,
     plan,
     suspended: false,
+    settings: {},
+    contact_email: null,
     deleted_at: null,
     created_at: now,
     updated_at: now,
@@ -40,12 +44,22 @@ export async function createAccount(
   ctx: Ctx,
   body: Checked<typeof routes.admin.createAccount>['body'],
 ): Promise<State> {
-  return withTransaction(ctx, async ({ tx }) => {
+  return withTransaction(ctx, async (inTx) => {
     const account = newAccount(ctx, body.name, body.plan);
-    await insertAccount(tx, account);
-    return presentAccount(account);
+    await insertAccount(inTx.tx, account);
+    await recordChange(inTx, { ...changed(account.id, 'account.created'), details: { ...body } });
+    return present(ctx, account);
   });
 }
+
+const changed = (accountId: string, action: AuditAction) => ({
+  action,
+  accountId,
+  targetId: accountId,
+});
+
+const present = (app: App, account: Account): State =>
+  presentAccount(account, app.config.contactEmail);
 
 export async function listAccounts(
   ctx: Ctx,
@@ -53,7 +67,7 @@ export async function listAccounts(
 ): Promise<Answer<typeof routes.admin.listAccounts>> {
   const { accounts, total } = await listRows(ctx.engine.db, page);
   return {
-    data: accounts.map(presentAccount),
+    data: accounts.map((account) => present(ctx, account)),
     pagination: paginationOf(page, total, accounts.length),
   };
 }
@@ -61,30 +75,36 @@ export async function listAccounts(
 export async function getAccount(ctx: Ctx, id: string): Promise<State> {
   const account = await findAccount(ctx.engine.db, id);
   if (!account) throw new AppError('not_found');
-  return presentAccount(account);
+  return present(ctx, account);
 }
 
+type Changes = Checked<typeof routes.admin.updateAccount>['body'];
+
 /** Throws 404 not_found; 409 conflict for the operator suspending the account it acts from. */
-export async function updateAccount(
-  ctx: Ctx,
-  id: string,
-  body: Checked<typeof routes.admin.updateAccount>['body'],
-): Promise<State> {
+export async function updateAccount(ctx: Ctx, id: string, body: Changes): Promise<State> {
   if (body.suspended && id === ctx.actor.accountId) {
     throw new AppError('conflict', { message: 'The operator cannot suspend its own account.' });
   }
-  const { name, plan, suspended } = body;
-  const account = await withTransaction(ctx, ({ tx, clock }) =>
-    updateAccountRow(tx, id, {
-      ...(name === undefined ? {} : { name }),
-      ...(plan === undefined ? {} : { plan }),
-      ...(suspended === undefined ? {} : { suspended }),
-      updated_at: clock.now(),
-    }),
-  );
-  if (!account) throw new AppError('not_found');
+  return present(ctx, await withTransaction(ctx, (inTx) => changeAccount(inTx, id, body)));
+}
+
+/** Changes what is named and writes it to the audit log. Throws 404 not_found. */
+export async function changeAccount(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
+  const { tx, clock } = ctx;
+  const before = await findAccount(tx, id, true);
+  if (!before) throw new AppError('not_found');
+  const { settings, ...others } = body;
+  const set = Object.fromEntries(
+    Object.entries(others).filter(([, value]) => value !== undefined),
+  ) as Partial<Account>;
+  const account = await updateAccountRow(tx, id, {
+    ...set,
+    ...(settings ? { settings: mergePatch(before.settings, settings) } : {}),
+    updated_at: clock.now(),
+  });
+  await recordChange(ctx, { ...changed(id, 'account.updated'), details: { ...body } });
   forgetKeys(ctx);
-  return presentAccount(account);
+  return account ?? before;
 }
 
 /** Keys stop and reads end with this call; a job erases the rows. */
@@ -92,14 +112,18 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
   if (id === ctx.actor.accountId) {
     throw new AppError('conflict', { message: 'The operator cannot delete its own account.' });
   }
-  await withTransaction(ctx, async ({ tx, clock, ids }) => {
-    if (!(await findAccount(tx, id))) throw new AppError('not_found');
+  await withTransaction(ctx, async (inTx) => {
+    const { tx, clock, ids } = inTx;
+    const account = await findAccount(tx, id, true);
+    if (!account) throw new AppError('not_found');
     if (!confirm) {
       const message = 'This deletes the account with all it holds: repeat with confirm=true.';
       throw new AppError('confirmation_required', { message });
     }
     const now = clock.now();
     await updateAccountRow(tx, id, { deleted_at: now, updated_at: now });
+    const details = { name: account.name, plan: account.plan };
+    await recordChange(inTx, { ...changed(id, 'account.deleted'), details });
     const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt: now };
     await enqueue(tx, job);
   });

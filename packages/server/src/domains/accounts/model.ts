@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { AccountState, ApiKey, Plan, Scope } from '@mneme/contract';
+import type { AccountSettings, AccountState, ApiKey, Plan, Scope } from '@mneme/contract';
 import type { Ids } from '../../kernel/ids.ts';
 
 export interface Account {
@@ -7,6 +7,9 @@ export interface Account {
   readonly name: string;
   readonly plan: string;
   readonly suspended: boolean;
+  /** Only what was set. */
+  readonly settings: Record<string, unknown>;
+  readonly contact_email: string | null;
   readonly deleted_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -64,7 +67,11 @@ export function readKeyId(key: string): string | null {
 export const hashKey = (key: string): Uint8Array => sha256(key);
 
 /** Constant time, so that nothing of the hash is told by how long it takes. */
-export function keyMatches(record: KeyRecord, hash: Uint8Array, now: Date): boolean {
+export function keyMatches(
+  record: Pick<KeyRecord, 'secret_hash' | 'previous_hash' | 'previous_until'>,
+  hash: Uint8Array,
+  now: Date,
+): boolean {
   const current = timingSafeEqual(record.secret_hash, hash);
   const former =
     record.previous_hash !== null &&
@@ -93,11 +100,24 @@ export const presentKey = (record: KeyRecord): ApiKey => ({
   created_at: record.created_at.toISOString(),
 });
 
-export const presentAccount = (account: Account): AccountState => ({
+const defaultSettings: AccountSettings = {
+  daily_memory_limit: null,
+  enforce_endpoint_limits: false,
+};
+
+/** What was set over the defaults. */
+export const settingsOf = (stored: Record<string, unknown>): AccountSettings => ({
+  ...defaultSettings,
+  ...stored,
+});
+
+export const presentAccount = (account: Account, contactEmail: string): AccountState => ({
   id: account.id,
   name: account.name,
   plan: account.plan as Plan,
   suspended: account.suspended,
+  settings: settingsOf(account.settings),
+  contact_email: account.contact_email ?? contactEmail,
   created_at: account.created_at.toISOString(),
   updated_at: account.updated_at.toISOString(),
 });

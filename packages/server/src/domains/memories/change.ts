@@ -1,5 +1,6 @@
 import type { EventType, Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { chargeEmbedding } from '../accounts/index.ts';
 import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { indexDocuments, type NewDocument, reindexFacts } from '../index/index.ts';
@@ -59,6 +60,7 @@ export async function changeMemory(
     const before = await lockMemory(inTx, id, options.ifMatch);
     const after = change(before, now);
     if (after === before) return replyWith(before, now);
+    if (options.content) await chargeEmbedding(inTx);
     const saved = { ...after, revision: before.revision + 1, updated_at: now };
     await saveOrDuplicate(inTx, saved);
     applyToIndex(inTx, [{ before, after: saved, content: options.content }]);

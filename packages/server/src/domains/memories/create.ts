@@ -3,6 +3,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../engine/index.ts'
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { Journal } from '../../work/journal.ts';
+import { reserveMemories, returnMemories } from '../accounts/index.ts';
 import { type App, type Ctx, inTransaction, requireSpace, type TxCtx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { indexDocuments, type NewDocument } from '../index/index.ts';
@@ -39,7 +40,7 @@ export async function createMemory(ctx: Ctx, body: CreateMemory): Promise<Reply<
 
 /** Everything that can be refused without looking at stored data. */
 export function requireStorable(ctx: Ctx, body: CreateMemory): void {
-  requireContentFits(body.content);
+  requireContentFits(ctx, body.content);
   requireFittingVector(ctx, body.embedding);
   if (body.session_id !== undefined) {
     throw new AppError('not_found', {
@@ -113,10 +114,11 @@ function newRecord(ctx: Ctx, body: CreateMemory, now: Date): MemoryRecord {
 
 /** Writes memories of any accounts with set-wise statements; each has its own outcome. */
 export async function storeMemories(
-  inTx: Pick<TxCtx, 'tx' | 'journal'>,
+  inTx: Pick<TxCtx, 'tx' | 'journal' | 'clock'>,
   items: readonly Prepared[],
 ): Promise<(MemoryRecord | AppError)[]> {
   const refusals = await refusedSpaces(inTx, items);
+  await refuseBeyondQuota(inTx, items, refusals);
   const wanted = items.filter((item) => !refusals.has(item));
   const stored =
     wanted.length > 0
@@ -126,15 +128,41 @@ export async function storeMemories(
         )
       : new Set<string>();
   const outcomes: (MemoryRecord | AppError)[] = [];
+  const unstored = new Map<string, number>();
   for (const item of items) {
     const { record } = item;
     const refusal = refusals.get(item);
     if (refusal) outcomes.push(refusal);
     else if (stored.has(record.id)) outcomes.push(record);
-    else outcomes.push(await duplicateOf(inTx, record));
+    else {
+      outcomes.push(await duplicateOf(inTx, record));
+      unstored.set(record.account_id, (unstored.get(record.account_id) ?? 0) + 1);
+    }
   }
+  await returnMemories(inTx.tx, unstored, inTx.clock.now());
   announce(inTx, items, stored);
   return outcomes;
+}
+
+/** Reserves what may be stored; the last ones of an account that is full are refused. */
+async function refuseBeyondQuota(
+  { tx, clock }: Pick<TxCtx, 'tx' | 'clock'>,
+  items: readonly Prepared[],
+  refusals: Map<Prepared, AppError>,
+): Promise<void> {
+  const byAccount = Map.groupBy(
+    items.filter((item) => !refusals.has(item)),
+    ({ record }) => record.account_id,
+  );
+  const storing = [...byAccount.values()].flatMap(([first, ...more]) =>
+    first ? [{ actor: first.ctx.actor, count: 1 + more.length }] : [],
+  );
+  if (storing.length === 0) return;
+  const rooms = await reserveMemories(tx, storing, clock.now());
+  for (const [accountId, { admitted, refusal }] of rooms) {
+    if (!refusal) continue;
+    for (const item of byAccount.get(accountId)?.slice(admitted) ?? []) refusals.set(item, refusal);
+  }
 }
 
 async function refusedSpaces(
@@ -245,7 +273,7 @@ class GroupWriter {
       const outcomes = await this.#app.engine.transaction(async (tx) => {
         const journal = new Journal();
         const items = group.map(({ prepared }) => prepared);
-        const stored = await storeMemories({ tx, journal }, items);
+        const stored = await storeMemories({ tx, journal, clock: this.#app.clock }, items);
         const replies = stored.map((outcome, i) => this.#reply(outcome, items[i]?.ctx));
         for (const [i, reply] of replies.entries()) {
           if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);

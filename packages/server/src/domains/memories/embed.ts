@@ -1,4 +1,4 @@
-import { limits, utf8Bytes } from '@mneme/contract';
+import { planLimits, utf8Bytes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { EmbeddingFailed } from '../../providers/embedding/index.ts';
 import type { App, Ctx } from '../ctx.ts';
@@ -10,12 +10,13 @@ export interface Embeddable {
   readonly embedding?: readonly number[] | undefined;
 }
 
-/** Throws 422 content_too_large beyond the published maximum of bytes. */
-export function requireContentFits(content: string): void {
+/** Throws 422 content_too_large beyond what the plan allows. */
+export function requireContentFits({ actor }: Ctx, content: string): void {
+  const max = planLimits[actor.plan].content_bytes;
   const bytes = utf8Bytes(content);
-  if (bytes <= limits.contentBytesMax) return;
+  if (bytes <= max) return;
   throw new AppError('content_too_large', {
-    details: { max_bytes: limits.contentBytesMax, received_bytes: bytes },
+    details: { max_bytes: max, received_bytes: bytes },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
+import { chargeHeld } from '../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { removeDocuments } from '../index/index.ts';
 import { announceBulk, failuresOf, pickMemories } from './bulk.ts';
@@ -60,6 +61,7 @@ async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promis
   const { tx, actor, journal, clock, ids: make } = inTx;
   const ids = records.map(({ id }) => id);
   const now = clock.now();
+  await chargeHeld(inTx, actor, 'memories', -ids.length);
   await markErased(tx, actor.accountId, ids, now);
   removeDocuments(inTx, ids);
   for (const record of records) {

@@ -1,4 +1,5 @@
 import type { Memory } from '@mneme/contract';
+import { chargeHeld } from '../accounts/index.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import { removeDocuments } from '../index/index.ts';
@@ -21,6 +22,7 @@ export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<
   return withTransaction(ctx, async (inTx) => {
     const record = await lockMemory(inTx, id, guard.ifMatch);
     requireUnprotected(record, guard.confirmed);
+    await chargeHeld(inTx, inTx.actor, 'memories', -1);
     await deleteMemory(inTx.tx, inTx.actor.accountId, id);
     removeDocuments(inTx, [id]);
     inTx.journal.event({

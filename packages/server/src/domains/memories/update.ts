@@ -36,7 +36,7 @@ export async function updateMemory(
     const details = { session_id: patch.session_id };
     throw new AppError('not_found', { message: 'There is no such session.', details });
   }
-  if (patch.content !== undefined) requireContentFits(patch.content);
+  if (patch.content !== undefined) requireContentFits(ctx, patch.content);
   const [content] =
     patch.content === undefined ? [] : await embedContents(ctx, [{ content: patch.content }]);
   return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {

@@ -3,6 +3,7 @@ import { trimEvents } from '../../work/outbox.ts';
 import { trimOutcomes } from '../../work/outcomes.ts';
 import { trimJobs } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
+import { trimCounters } from '../accounts/index.ts';
 import type { App } from '../ctx.ts';
 
 export const housekeepingKind = 'operations.housekeeping';
@@ -26,6 +27,7 @@ export async function housekeep(app: App, job: RunningJob): Promise<void> {
     accounts: new Date(now - jobDays * dayMs),
     own: new Date(now - ownJobHours * hourMs),
   });
+  await trimCounters(app);
 }
 
 const maintenanceMs = 5_000;

@@ -5,6 +5,7 @@ import {
   type SearchBody,
   type SearchResult,
 } from '@mneme/contract';
+import { chargeSearches } from '../accounts/index.ts';
 import { type Ctx, maySee } from '../ctx.ts';
 import {
   type Candidate,
@@ -40,6 +41,7 @@ interface Found {
  */
 export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer> {
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
+  await chargeSearches(ctx, 1);
   const preset = query.pipeline === undefined ? undefined : pipelines[query.pipeline];
   const limit = query.limit ?? preset?.limit ?? 20;
   const threshold = query.threshold ?? preset?.threshold ?? 0;

@@ -5,6 +5,7 @@ import { mergePatch } from '../../kernel/merge.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
 import { validate } from '../../kernel/validate.ts';
+import { chargeHeld } from '../accounts/index.ts';
 import {
   type App,
   type Ctx,
@@ -39,7 +40,9 @@ export async function createSpace(
     const message = 'A key that is limited to some spaces cannot make one.';
     throw new AppError('insufficient_permissions', { message });
   }
-  return withTransaction(ctx, async ({ tx, journal, actor, clock, ids }) => {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, journal, actor, clock, ids } = inTx;
+    await chargeHeld(inTx, actor, 'spaces', 1);
     const now = clock.now();
     const space: SpaceRecord = {
       account_id: actor.accountId,
@@ -127,6 +130,7 @@ export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
     const { tx, journal, actor } = inTx;
     allowed(ctx, await findSpace(tx, actor.accountId, id, true));
     await removingSpace.run(ctx, inTx, id);
+    await chargeHeld(inTx, actor, 'spaces', -1);
     await removeSpaceRow(tx, actor.accountId, id);
     journal.event({
       accountId: actor.accountId,

@@ -23,6 +23,13 @@ export function openText(sealed: string, secret: string, label: string): string 
   return Buffer.concat(text).toString('utf8');
 }
 
-/** HKDF (RFC 5869) over SHA-256. */
 const keyOf = (secret: string, label: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, label, 'mneme sealed outcome', 32));
+  derive(secret, label, 'sealed outcome');
+
+/** A key for one purpose: who learns it learns neither the secret nor another purpose's key. */
+export const deriveKey = (secret: string, purpose: string): Uint8Array =>
+  derive(secret, '', purpose);
+
+/** HKDF (RFC 5869) over SHA-256, 32 bytes. */
+const derive = (secret: string, salt: string, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, salt, `mneme ${purpose}`, 32));

@@ -1,0 +1,63 @@
+import type { Answer, AuditAction, AuditEntry, Checked, routes } from '@mneme/contract';
+import { paginationOf } from '../../kernel/page.ts';
+import type { Ctx, TxCtx } from '../ctx.ts';
+import { type AuditRecord, insertAudit, listAuditRows } from './store/audit.ts';
+
+interface Change {
+  readonly action: AuditAction;
+  /** The account that was changed, or whose key was. */
+  readonly accountId: string;
+  readonly targetId: string;
+  /** What was set; never a secret. */
+  readonly details: Record<string, unknown>;
+}
+
+type Author = Pick<TxCtx, 'tx' | 'clock' | 'ids' | 'requestId'> & {
+  /** Null: the service itself. */
+  readonly actor: { readonly accountId: string; readonly keyId: string | null } | null;
+};
+
+/**
+ * Writes down who changed what, in the transaction of the change. What an operator does to
+ * another account stands in the logs of both.
+ */
+export async function recordChange(author: Author, change: Change): Promise<void> {
+  const { actor, clock, ids, requestId } = author;
+  const authorId = actor?.accountId ?? change.accountId;
+  const accounts = new Set([change.accountId, authorId]);
+  const foreign = authorId === change.accountId ? {} : { account_id: change.accountId };
+  const records: AuditRecord[] = [...accounts].map((accountId) => ({
+    account_id: accountId,
+    id: ids.uuid(),
+    action: change.action,
+    target_id: change.targetId,
+    actor_account_id: actor?.accountId ?? null,
+    actor_key_id: actor?.keyId ?? null,
+    details: { ...change.details, ...foreign },
+    request_id: requestId,
+    created_at: clock.now(),
+  }));
+  await insertAudit(author.tx, records);
+}
+
+/** Newest first. */
+export async function listAudit(
+  ctx: Ctx,
+  query: Checked<typeof routes.account.audit>['query'],
+): Promise<Answer<typeof routes.account.audit>> {
+  const { rows, total } = await listAuditRows(ctx.engine.db, ctx.actor.accountId, query);
+  return { data: rows.map(presentEntry), pagination: paginationOf(query, total, rows.length) };
+}
+
+const presentEntry = (record: AuditRecord): AuditEntry => ({
+  id: record.id,
+  action: record.action as AuditAction,
+  target_id: record.target_id,
+  actor:
+    record.actor_account_id === null
+      ? null
+      : { account_id: record.actor_account_id, key_id: record.actor_key_id },
+  details: record.details,
+  request_id: record.request_id,
+  created_at: record.created_at.toISOString(),
+});

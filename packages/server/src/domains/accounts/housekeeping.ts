@@ -1,0 +1,13 @@
+import type { App } from '../ctx.ts';
+import { trimWindows } from './store/limits.ts';
+import { trimUsageDays } from './store/usage.ts';
+import { dayOf } from './usage.ts';
+
+const keptDaysMs = 2 * 86_400_000;
+
+/** Forgets windows and days that nothing counts toward any more. */
+export async function trimCounters(app: App): Promise<void> {
+  const now = app.clock.now();
+  await trimWindows(app.engine.db, now);
+  await trimUsageDays(app.engine.db, dayOf(new Date(now.getTime() - keptDaysMs)));
+}

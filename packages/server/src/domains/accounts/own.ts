@@ -1,0 +1,56 @@
+import { type Checked, type OwnAccount, planLimits, type routes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { type Ctx, withTransaction } from '../ctx.ts';
+import { changeAccount } from './manage.ts';
+import { type Account, settingsOf } from './model.ts';
+import { findAccount } from './store/accounts.ts';
+import { readAllUsage } from './store/usage.ts';
+import { tally } from './tally.ts';
+import { dayOf, monthOf, total } from './usage.ts';
+
+/** The caller's account with what its plan allows and what is used of it. */
+export async function getOwnAccount(ctx: Ctx): Promise<OwnAccount> {
+  const account = await findAccount(ctx.engine.db, ctx.actor.accountId);
+  if (!account) throw new AppError('not_found');
+  return present(ctx, account);
+}
+
+/** Changes name, contact address and settings; null brings a default back. */
+export async function updateOwnAccount(
+  ctx: Ctx,
+  body: Checked<typeof routes.account.update>['body'],
+): Promise<OwnAccount> {
+  const { accountId } = ctx.actor;
+  return present(ctx, await withTransaction(ctx, (inTx) => changeAccount(inTx, accountId, body)));
+}
+
+async function present(ctx: Ctx, account: Account): Promise<OwnAccount> {
+  const plan = ctx.actor.plan;
+  return {
+    id: account.id,
+    name: account.name,
+    plan,
+    limits: planLimits[plan],
+    usage: await usageOf(ctx),
+    settings: settingsOf(account.settings),
+    contact_email: account.contact_email ?? ctx.config.contactEmail,
+  };
+}
+
+async function usageOf(ctx: Ctx): Promise<OwnAccount['usage']> {
+  await tally.of(ctx).flush();
+  const now = ctx.clock.now();
+  const [month, day] = [monthOf(now), dayOf(now)];
+  const rows = await readAllUsage(ctx.engine.db, ctx.actor.accountId, [total, month, day]);
+  const used = (metric: string, period: string): number =>
+    rows.find((row) => row.metric === metric && row.period === period)?.used ?? 0;
+  return {
+    period: month,
+    memories: used('memories', total),
+    spaces: used('spaces', total),
+    api_keys: used('api_keys', total),
+    searches: used('searches', month),
+    embeddings: used('embeddings', month),
+    memories_created_today: used('memories_created', day),
+  };
+}

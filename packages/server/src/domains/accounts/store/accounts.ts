@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+import type { Account } from '../model.ts';
+
+export async function insertAccount(db: Db, account: Account): Promise<void> {
+  const settings = JSON.stringify(account.settings);
+  await db
+    .insertInto('accounts')
+    .values({ ...account, settings })
+    .execute();
+  await db.insertInto('streams').values({ account_id: account.id }).execute();
+}
+
+/** `lock`: until the transaction ends, for a change that depends on what is there. */
+export const findAccount = (db: Db, id: string, lock = false): Promise<Account | undefined> =>
+  db
+    .selectFrom('accounts')
+    .$if(lock, (query) => query.forUpdate())
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+export async function listAccounts(
+  db: Db,
+  page: Page,
+): Promise<{ accounts: Account[]; total: number }> {
+  const query = db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id');
+  const { rows, total } = await readPage(query, page);
+  return { accounts: rows, total };
+}
+
+export const updateAccountRow = (
+  db: Db,
+  id: string,
+  { settings, ...set }: Partial<Omit<Account, 'id' | 'created_at'>>,
+): Promise<Account | undefined> =>
+  db
+    .updateTable('accounts')
+    .set({ ...set, ...(settings ? { settings: JSON.stringify(settings) } : {}) })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Removes the account itself; keys and stream go with it. The domains' rows must be gone. */
+export async function removeAccountRow(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('accounts').where('id', '=', id).execute();
+}
+
+/** Rows of the account that no domain owns. */
+export async function removeAccountLeftovers(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('events').where('account_id', '=', id).execute();
+  await db.deleteFrom('idempotency').where('account_id', '=', id).execute();
+  await db.deleteFrom('usage_counters').where('account_id', '=', id).execute();
+  await db.deleteFrom('audit_log').where('account_id', '=', id).execute();
+}
+
+/** Two first starts on one database: the second waits, and then finds the account made. */
+export async function lockAccounts(tx: Tx): Promise<void> {
+  await sql`lock table accounts in share row exclusive mode`.execute(tx);
+}
+
+/** The value under a name, kept from whoever came first. */
+export async function keepFirst(db: Db, name: string, value: string): Promise<string> {
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((on) => on.doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return row.value;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+import type { KeyRecord } from '../model.ts';
+
+export async function insertKey(db: Db, key: KeyRecord): Promise<void> {
+  await db.insertInto('api_keys').values(key).execute();
+}
+
+export type KeyWithAccount = KeyRecord & {
+  readonly plan: string;
+  readonly settings: Record<string, unknown>;
+  readonly suspended: boolean;
+  readonly deleted_at: Date | null;
+};
+
+const withAccount = (db: Db) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.plan', 'accounts.settings', 'accounts.suspended', 'accounts.deleted_at']);
+
+export const findKeyByKeyId = (db: Db, keyId: string): Promise<KeyWithAccount | undefined> =>
+  withAccount(db).where('key_id', '=', keyId).executeTakeFirst();
+
+export const findKeyWithAccount = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<KeyWithAccount | undefined> =>
+  withAccount(db)
+    .where('api_keys.account_id', '=', accountId)
+    .where('api_keys.id', '=', id)
+    .executeTakeFirst();
+
+/** Locked until the transaction ends. */
+export const lockKey = (tx: Tx, accountId: string, id: string): Promise<KeyRecord | undefined> =>
+  tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .forUpdate()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The key whose holder runs the whole installation; there is at most one. */
+export const findOperatorKey = (db: Db): Promise<KeyRecord | undefined> =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where(sql<boolean>`'operator' = any(scopes)`)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+export async function listKeyRows(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<{ keys: KeyRecord[]; total: number }> {
+  const query = db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id');
+  const { rows, total } = await readPage(query, page);
+  return { keys: rows, total };
+}
+
+export const updateKey = (
+  db: Db,
+  accountId: string,
+  id: string,
+  set: Partial<Pick<KeyRecord, 'revoked_at' | 'secret_hash' | 'previous_hash' | 'previous_until'>>,
+): Promise<KeyRecord | undefined> =>
+  db
+    .updateTable('api_keys')
+    .set(set)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+/** At most once in `everyMs`, however many processes see the key used. */
+export async function touchKey(
+  db: Db,
+  accountId: string,
+  id: string,
+  use: { now: Date; everyMs: number },
+): Promise<void> {
+  const before = new Date(use.now.getTime() - use.everyMs);
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: use.now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', before)]))
+    .execute();
+}
+
+/** Another secret and another visible start, when the operator sets the key from outside. */
+export async function replaceOperatorKey(db: Db, key: KeyRecord): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ key_id: key.key_id, secret_hash: key.secret_hash, previous_hash: null })
+    .where('account_id', '=', key.account_id)
+    .where('id', '=', key.id)
+    .execute();
+}

@@ -1,0 +1,64 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+
+/**
+ * The database as the counting library wants it: a pool with `query`. Its statements are its own;
+ * the table `rate_windows` is as it expects.
+ */
+export const windowsPool = (db: Db) => ({
+  async query({ text, values = [] }: { text: string; values?: readonly unknown[] }) {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
+    return { rows, rowCount: rows.length };
+  },
+});
+
+export async function trimWindows(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('rate_windows').where('expire', '<', before.getTime()).execute();
+  await db.deleteFrom('request_slots').where('until', '<', before).execute();
+}
+
+interface SlotHolder {
+  readonly keyId: string;
+  readonly holder: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+/** `slot`: the one taken, or null. `seen`: whether any was free when it looked. */
+export async function takeSlot(
+  db: Db,
+  { keyId, holder, now, until }: SlotHolder,
+  max: number,
+): Promise<{ slot: number | null; seen: boolean }> {
+  const { rows } = await sql<{ slot: number | null; seen: boolean }>`
+    with free as (
+      select number from generate_series(1, ${max}::int) as number
+      where not exists (
+        select from request_slots as held
+        where key_id = ${keyId}::uuid and slot = number and held.until > ${now}::timestamptz
+      )
+      order by random() limit 1
+    ), taken as (
+      insert into request_slots (key_id, slot, holder, until)
+      select ${keyId}::uuid, number, ${holder}::uuid, ${until}::timestamptz from free
+      on conflict (key_id, slot) do update set holder = excluded.holder, until = excluded.until
+      where request_slots.until <= ${now}::timestamptz
+      returning slot
+    )
+    select (select slot from taken) as slot, exists (select from free) as seen
+  `.execute(db);
+  return rows[0] ?? { slot: null, seen: false };
+}
+
+export async function giveSlot(db: Db, keyId: string, slot: number, holder: string): Promise<void> {
+  await db
+    .deleteFrom('request_slots')
+    .where('key_id', '=', keyId)
+    .where('slot', '=', slot)
+    .where('holder', '=', holder)
+    .execute();
+}
+
+export async function renewSlots(db: Db, holder: string, until: Date): Promise<void> {
+  await db.updateTable('request_slots').set({ until }).where('holder', '=', holder).execute();
+}

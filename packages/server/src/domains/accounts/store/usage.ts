@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+
+export interface UsageRow {
+  readonly accountId: string;
+  readonly metric: string;
+  readonly period: string;
+}
+
+export interface Charge extends UsageRow {
+  /** Negative gives back. */
+  readonly amount: number;
+}
+
+export const usageKey = ({ accountId, metric, period }: UsageRow): string =>
+  `${accountId} ${metric} ${period}`;
+
+/**
+ * Counts and returns what each row holds then, by usageKey. The rows stay locked until the
+ * transaction ends, so that what is decided by the answer still holds at the commit; they are
+ * locked in one order, so that two transactions never deadlock.
+ */
+export async function chargeUsage(
+  db: Db,
+  charges: readonly Charge[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = charges
+    .toSorted((a, b) => (usageKey(a) < usageKey(b) ? -1 : 1))
+    .map(({ accountId, metric, period, amount }) => ({
+      a: accountId,
+      m: metric,
+      p: period,
+      n: amount,
+    }));
+  const { rows: found } = await sql<{ a: string; m: string; p: string; used: number }>`
+    insert into usage_counters as counter (account_id, metric, period, used)
+    select a, m, p, n from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (a uuid, m text, p text, n bigint)
+    on conflict (account_id, metric, period) do update set used = counter.used + excluded.used
+    returning account_id as a, metric as m, period as p, used
+  `.execute(db);
+  return new Map(
+    found.map(({ a, m, p, used }) => [usageKey({ accountId: a, metric: m, period: p }), used]),
+  );
+}
+
+/** Counts only where it stays within `max`; null where it would not. */
+export async function chargeWithin(db: Db, charge: Charge, max: number): Promise<number | null> {
+  const { accountId, metric, period, amount } = charge;
+  const { rows } = await sql<{ used: number }>`
+    insert into usage_counters as counter (account_id, metric, period, used)
+    select ${accountId}::uuid, ${metric}, ${period}, ${amount}::bigint
+    where ${amount}::bigint <= ${max}::bigint
+    on conflict (account_id, metric, period) do update set used = counter.used + excluded.used
+    where counter.used + excluded.used <= ${max}::bigint
+    returning used
+  `.execute(db);
+  return rows[0]?.used ?? null;
+}
+
+export async function readUsage(db: Db, row: UsageRow): Promise<number> {
+  const found = await db
+    .selectFrom('usage_counters')
+    .select('used')
+    .where('account_id', '=', row.accountId)
+    .where('metric', '=', row.metric)
+    .where('period', '=', row.period)
+    .executeTakeFirst();
+  return found?.used ?? 0;
+}
+
+export async function readAllUsage(
+  db: Db,
+  accountId: string,
+  periods: readonly string[],
+): Promise<{ metric: string; period: string; used: number }[]> {
+  return db
+    .selectFrom('usage_counters')
+    .select(['metric', 'period', 'used'])
+    .where('account_id', '=', accountId)
+    .where('period', 'in', [...periods])
+    .execute();
+}
+
+/** Forgets the days before one; months and totals stay. */
+export async function trimUsageDays(db: Db, firstKept: string): Promise<void> {
+  await db
+    .deleteFrom('usage_counters')
+    .where(sql<boolean>`length(period) = 10`)
+    .where('period', '<', firstKept)
+    .execute();
+}

@@ -1,0 +1,96 @@
+import { service } from '../../kernel/service.ts';
+import type { App } from '../ctx.ts';
+import { type Charge, chargeUsage, readUsage, type UsageRow, usageKey } from './store/usage.ts';
+
+const flushMs = 5_000;
+/** In one statement: short ones, since the embedded engine has one connection. */
+const sliceRows = 200;
+
+/**
+ * Counts that no answer waits for: collected here and written every 5 s and at the end. A kill
+ * loses the last of them; another process learns of them with its own next flush.
+ */
+class Tally {
+  readonly #app: App;
+  #pending = new Map<string, Charge>();
+  /** By row, what the table held when it was last read or written here. */
+  readonly #known = new Map<string, { readonly row: UsageRow; used: number }>();
+  readonly #reading = new Map<string, Promise<number>>();
+  #timer: Disposable | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(app: App) {
+    this.#app = app;
+    app.disposables.defer(() => this.flush());
+  }
+
+  add(row: UsageRow, amount: number): void {
+    const key = usageKey(row);
+    const waiting = this.#pending.get(key)?.amount ?? 0;
+    this.#pending.set(key, { ...row, amount: waiting + amount });
+    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+  }
+
+  /** Everything counted so far, as far as this process knows; read from the table only once. */
+  total(row: UsageRow): number | Promise<number> {
+    const key = usageKey(row);
+    const known = this.#known.get(key);
+    if (known) return known.used + (this.#pending.get(key)?.amount ?? 0);
+    return this.#read(row, key).then((used) => used + (this.#pending.get(key)?.amount ?? 0));
+  }
+
+  async #read(row: UsageRow, key: string): Promise<number> {
+    const running = this.#reading.get(key) ?? readUsage(this.#app.engine.db, row);
+    this.#reading.set(key, running);
+    try {
+      const used = await running;
+      if (!this.#known.has(key)) this.#known.set(key, { row, used });
+      return this.#known.get(key)?.used ?? used;
+    } finally {
+      this.#reading.delete(key);
+    }
+  }
+
+  /** Resolves when everything counted so far is written. */
+  flush(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    this.#turn = this.#turn.then(() => this.#write());
+    return this.#turn;
+  }
+
+  async #write(): Promise<void> {
+    const charges = [...this.#pending.values()];
+    for (let from = 0; from < charges.length; from += sliceRows) {
+      const slice = charges.slice(from, from + sliceRows);
+      try {
+        const used = await chargeUsage(this.#app.engine.db, slice);
+        for (const charge of slice) this.#settle(charge, used.get(usageKey(charge)) ?? 0);
+      } catch (error) {
+        this.#app.log.warn({ err: error }, 'usage could not be written; it is tried again');
+        this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+        return;
+      }
+    }
+    this.#forgetOldDays();
+  }
+
+  /** What came in while it was being written is still waiting. */
+  #settle(written: Charge, used: number): void {
+    const key = usageKey(written);
+    const left = (this.#pending.get(key)?.amount ?? 0) - written.amount;
+    if (left === 0) this.#pending.delete(key);
+    else this.#pending.set(key, { ...written, amount: left });
+    const { accountId, metric, period } = written;
+    this.#known.set(key, { row: { accountId, metric, period }, used });
+  }
+
+  #forgetOldDays(): void {
+    const today = this.#app.clock.now().toISOString().slice(0, 10);
+    for (const [key, { row }] of this.#known) {
+      if (row.period < today && row.period.length === today.length) this.#known.delete(key);
+    }
+  }
+}
+
+export const tally = service<App, Tally>((app) => new Tally(app));

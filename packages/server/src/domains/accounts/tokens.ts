@@ -1,0 +1,64 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { jwtVerify, SignJWT } from 'jose';
+import { JWTExpired } from 'jose/errors';
+import { deriveKey } from '../../kernel/sealed.ts';
+import { service } from '../../kernel/service.ts';
+import { type App, type Ctx, withTransaction } from '../ctx.ts';
+import { refused } from './refusals.ts';
+
+const issuer = 'mneme';
+const algorithm = 'HS256';
+
+/** Tokens are signed with a key of their own: a leak of it opens nothing that is sealed. */
+const signingKey = service<App, Uint8Array>(({ config, secretKey }) =>
+  deriveKey(config.tokenSecret ?? secretKey, 'session tokens'),
+);
+
+type Issued = Answer<typeof routes.auth.createToken>;
+
+/** A token for the key of the caller: it has the key's rights, and dies with it. */
+export async function createToken(
+  ctx: Ctx,
+  body: Checked<typeof routes.auth.createToken>['body'],
+): Promise<Issued> {
+  const issuedAt = Math.floor(ctx.clock.now().getTime() / 1_000);
+  const expiresAt = issuedAt + body.expires_in;
+  const token = await new SignJWT({ key: ctx.actor.keyId })
+    .setProtectedHeader({ alg: algorithm })
+    .setIssuer(issuer)
+    .setSubject(ctx.actor.accountId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(signingKey.of(ctx));
+  const issued: Issued = {
+    token,
+    token_type: 'Bearer',
+    expires_at: new Date(expiresAt * 1_000).toISOString(),
+  };
+  return withTransaction(ctx, async () => issued);
+}
+
+interface TokenKey {
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+/** Three parts of base64url: what cannot be a key and may be a token. */
+export const looksLikeToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+
+/** The key that a token stands for. Throws 401 expired_token, invalid_api_key. */
+export async function readToken(app: App, token: string): Promise<TokenKey> {
+  try {
+    const { payload } = await jwtVerify<{ key: unknown }>(token, signingKey.of(app), {
+      algorithms: [algorithm],
+      issuer,
+      currentDate: app.clock.now(),
+      requiredClaims: ['sub', 'exp', 'key'],
+    });
+    const { sub, key } = payload;
+    if (typeof sub === 'string' && typeof key === 'string') return { accountId: sub, keyId: key };
+  } catch (error) {
+    if (error instanceof JWTExpired) throw refused('expired_token');
+  }
+  throw refused('invalid_api_key');
+}

@@ -1,0 +1,72 @@
+import type { Route } from '@mneme/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
+import { type Actor, type App, unbound } from '../domains/ctx.ts';
+import { AppError } from '../kernel/errors.ts';
+
+/** Who is inside, and the way out. */
+interface Visit {
+  readonly actor: Actor;
+  readonly admission: Admission;
+  /** The verb runs: it ends by itself, even when the caller hangs up. */
+  busy: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit | null;
+  }
+}
+
+const stranger: Actor = { ...unbound, accountId: '', scopes: new Set(), spaces: new Set() };
+
+/** What the door needs once for the whole server. */
+export function addDoor(server: FastifyInstance): void {
+  server.decorateRequest('visit', null);
+  // For requests that never come to their verb: a faulty body, a refusal.
+  server.addHook('onSend', async (request) => {
+    await request.visit?.admission.release();
+  });
+}
+
+/**
+ * The one gate of every route: who calls, within which limits, and whether the route's scope is
+ * theirs. All before the body is read: nobody's megabytes are taken in without a key. Throws 401
+ * for bad credentials, 429 beyond a limit, 403 insufficient_permissions for a missing scope.
+ */
+export async function enter(
+  app: App,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (route.access === 'public') return;
+  const actor = await authenticate(app, {
+    header: request.headers.authorization,
+    takesToken: route.takesToken ?? false,
+    missing: route.path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key',
+  });
+  const admission = await admit(app, actor, route.limit);
+  const visit: Visit = { actor, admission, busy: false };
+  request.visit = visit;
+  reply.headers(admission.headers);
+  reply.raw.once('close', () => {
+    if (!visit.busy) void admission.release();
+  });
+  if (route.access === 'any' || grants(actor.scopes, route.access)) return;
+  throw new AppError('insufficient_permissions', { details: { required_scope: route.access } });
+}
+
+/** Runs the verb; the visit ends with it, before the answer leaves. */
+export async function inside<T>(
+  { visit }: FastifyRequest,
+  run: (actor: Actor) => Promise<T>,
+): Promise<T> {
+  if (visit === null) return run(stranger);
+  visit.busy = true;
+  try {
+    return await run(visit.actor);
+  } finally {
+    await visit.admission.release();
+  }
+}
