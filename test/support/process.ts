@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll } from 'vitest';
 import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
+import { refuseSecrets } from './secrets.ts';
 import type { engines } from './service.ts';
 
 /** The server as users start it: a process of its own, with real signals and a real end. */
@@ -15,7 +16,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const migrations = path.join(root, 'packages/server/migrations');
 const entry = path.join(root, 'packages/server/bin/start.mjs');
 const readyMs = 60_000;
-const outputCharactersMax = 1_000_000;
+const outputCharactersMax = 8_000_000;
+/** The one line in which a first start shows the admin key. */
+const greeting = /^ {2}mnk_\w+$/m;
 
 /** Where a server keeps what it stores; several may share the database of one. */
 export interface Place {
@@ -31,6 +34,7 @@ interface Exit {
 
 export interface Launched extends AsyncDisposable {
   readonly pid: number;
+  /** Rejects when a secret stood in the output, but for the first start's one greeting. */
   readonly ended: Promise<Exit>;
   /** Standard output and standard error, as far as they came. */
   output(): string;
@@ -92,21 +96,31 @@ export function launch(place: Place, options: LaunchOptions = {}): Launched {
     env: {
       ...withoutSettings(process.env),
       MNEME_PORT: '0',
-      MNEME_LOG_LEVEL: 'error',
+      MNEME_LOG_LEVEL: 'trace',
       MNEME_DATA_DIR: place.dataDir,
       ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
       ...options.env,
     },
   });
   running.add(child);
-  return watch(child);
+  return watch(child, () => secretsOf(place, options.env ?? {}));
+}
+
+/** As far as they are known when the server has ended. */
+function secretsOf({ dataDir }: Place, env: Readonly<Record<string, string>>): string[] {
+  const file = path.join(dataDir, 'secret-key');
+  const names = ['MNEME_SECRET_KEY', 'MNEME_TOKEN_SECRET', 'MNEME_EMBEDDING_API_KEY'];
+  return [
+    ...(existsSync(file) ? [readFileSync(file, 'utf8').trim()] : []),
+    ...names.map((name) => env[name] ?? ''),
+  ];
 }
 
 /** What the developer's shell says about a service of theirs is not meant for this one. */
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MNEME_')));
 
-function watch(child: ChildProcess): Launched {
+function watch(child: ChildProcess, secrets: () => string[]): Launched {
   let output = '';
   const listeners = new Set<() => void>();
   const tell = (): void => {
@@ -125,7 +139,12 @@ function watch(child: ChildProcess): Launched {
       exit = { code, signal };
       running.delete(child);
       tell();
-      resolve(exit);
+      try {
+        refuseSecrets(output.replace(greeting, '').split('\n'), secrets());
+        resolve(exit);
+      } catch (error) {
+        reject(error as Error);
+      }
     });
   });
   const said = (pattern: RegExp) =>
@@ -150,6 +169,7 @@ function watch(child: ChildProcess): Launched {
     kill,
     async [Symbol.asyncDispose]() {
       if (exit === undefined) await kill('SIGKILL', 'group');
+      else await ended;
     },
   };
 }

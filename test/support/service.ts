@@ -6,7 +6,9 @@ import { type Client, createClient } from '@mneme/sdk';
 import type { Overrides } from '../../packages/server/src/context.ts';
 import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
+import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
+import { refuseSecrets } from './secrets.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
@@ -22,6 +24,8 @@ export interface Service {
   readonly adminKey: string;
   readonly config: Config;
   readonly running: Running;
+  /** Every line of its log so far, unless the test brought a log of its own. */
+  readonly logged: readonly string[];
   /** With the admin key, or with another. Without retries, so that a test sees what was said. */
   client(apiKey?: string): Client;
   /** A fresh account with an admin key of its own, so that tests do not meet each other. */
@@ -30,6 +34,7 @@ export interface Service {
     key: string;
     client: Client;
   }>;
+  /** Throws when a secret was logged meanwhile. */
   stop(): Promise<void>;
 }
 
@@ -41,12 +46,13 @@ export async function startService(
   const place = await makePlace(engine);
   const { config } = readConfig({
     MNEME_PORT: '0',
-    MNEME_LOG_LEVEL: 'silent',
     MNEME_SHUTDOWN_SECONDS: '1',
     ...place.env,
     ...options.env,
   });
-  const running = await serve(config, '0.0.0-test', options.overrides);
+  const logged: string[] = [];
+  const log = createLog('trace', { write: (line) => void logged.push(line) });
+  const running = await serve(config, '0.0.0-test', { log, ...options.overrides });
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';
   const client = (apiKey = adminKey): Client =>
     createClient({ url: running.url, apiKey, retries: 0 });
@@ -56,6 +62,7 @@ export async function startService(
     adminKey,
     config,
     running,
+    logged,
     client,
     async account(plan = 'enterprise') {
       accounts += 1;
@@ -69,9 +76,17 @@ export async function startService(
     async stop() {
       await running.stop();
       await place.remove();
+      refuseSecrets(logged, secretsOf(config, running.context.app.secretKey));
     },
   };
 }
+
+const secretsOf = ({ databaseUrl, tokenSecret, embedding }: Config, secretKey: string) => [
+  secretKey,
+  tokenSecret,
+  embedding.provider === 'openai' ? embedding.apiKey : null,
+  databaseUrl && new URL(databaseUrl).password,
+];
 
 async function makePlace(engine: (typeof engines)[number]): Promise<{
   env: Record<string, string>;

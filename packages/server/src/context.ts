@@ -36,7 +36,7 @@ import {
 } from './domains/spaces/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
-import type { Config, EmbeddingConfig } from './kernel/config.ts';
+import { type Config, ConfigError, type EmbeddingConfig, secretText } from './kernel/config.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { readOrWritePrivateFile } from './kernel/private-file.ts';
@@ -119,12 +119,15 @@ const open = (
     ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
   });
 
-/** As given, or made once in the data folder. */
+/** As given, or made once in the data folder. Throws ConfigError where that file has no secret. */
 async function secretKeyOf(config: Config, ids: Ids): Promise<string> {
   if (config.secretKey !== null) return config.secretKey;
   const made = Buffer.from(ids.bytes(32)).toString('base64');
   const file = path.join(config.dataDir, 'secret-key');
-  return (await readOrWritePrivateFile(file, `${made}\n`)).trim();
+  const secret = (await readOrWritePrivateFile(file, `${made}\n`)).trim();
+  const wrong = secretText(secret);
+  if (wrong === null) return secret;
+  throw new ConfigError([`${file} ${wrong}: bring the first one back, or remove it for a new one`]);
 }
 
 const engineSettings = (config: Config): EngineSettings =>

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders = [
@@ -26,28 +26,35 @@ const answerHeaders = [
 const preflightSeconds = 600;
 
 /**
- * Lets web pages of the named origins call (Fetch standard, CORS protocol); without any, no page
- * may. Keys travel in a header, so that credentials of the browser are never asked for.
+ * What lets web pages of the named origins read an answer (Fetch standard, CORS protocol); without
+ * any named, no page may. Keys travel in a header, so that credentials of the browser are never
+ * asked for.
  */
-export function addCors(server: FastifyInstance, origins: readonly string[]): void {
+export function corsHeaders(
+  origins: readonly string[],
+  { headers: { origin } }: FastifyRequest,
+): Record<string, string> {
+  if (origins.length === 0) return {};
+  if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': answerHeaders,
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+}
+
+/** Answers the question that a browser asks before a page's request, where it may be sent. */
+export function answerPreflights(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  const allowed = new Set(origins);
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('vary', 'Origin');
-    const { origin } = request.headers;
-    if (origin === undefined || !allowed.has(origin)) return;
-    reply.headers({
-      'access-control-allow-origin': origin,
-      'access-control-expose-headers': answerHeaders,
-      'cross-origin-resource-policy': 'cross-origin',
-    });
-    const asked = request.headers['access-control-request-method'];
-    if (request.method !== 'OPTIONS' || asked === undefined) return;
-    const preflight = {
+    const { origin = '', 'access-control-request-method': asked } = request.headers;
+    if (request.method !== 'OPTIONS' || asked === undefined || !origins.includes(origin)) return;
+    const granted = {
       'access-control-allow-methods': methods,
       'access-control-allow-headers': requestHeaders,
       'access-control-max-age': String(preflightSeconds),
     };
-    return reply.code(204).headers(preflight).send();
+    return reply.code(204).headers(granted).send();
   });
 }

@@ -1,7 +1,8 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyHttpOptions } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { App } from '../domains/ctx.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import { renderError } from './errors.ts';
@@ -25,9 +26,10 @@ export function patience({ requestTimeoutSeconds }: Config): Partial<FastifyHttp
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
       headersTimeout: Math.min(headersTimeoutMs, requestTimeout),
-      requestTimeout,
       maxHeaderSize: headerBytesMax,
       connectionsCheckingInterval: checkEveryMs,
+      // Node's own refusal is an empty one; see requireOneHost.
+      requireHostHeader: false,
     },
   };
 }
@@ -49,6 +51,37 @@ export function requireShortUrl(url: string): void {
   throw new AppError('invalid_request', { status: 414, message });
 }
 
+/** RFC 9112, 3.2: HTTP/1.1 names its host, once. Throws 400 invalid_request. */
+export function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
+  const hosts = rawHeaders.filter(isHost).length;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  const message = 'The request must have one Host header.';
+  throw new AppError('invalid_request', { message });
+}
+
+/** An expectation that nobody knows is let be (RFC 9110, 10.1.1): any answer will do. */
+export function ignoreExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/**
+ * While the server closes, each answer ends its connection: a client that keeps one open would
+ * hold the stop up. What comes in even so is 503 service_unavailable.
+ */
+export function addLeaving(server: FastifyInstance): void {
+  let leaving = false;
+  server.addHook('preClose', async () => {
+    leaving = true;
+  });
+  server.addHook('onRequest', async () => {
+    if (leaving) throw new AppError('service_unavailable');
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (leaving) reply.header('connection', 'close');
+  });
+}
+
 /** What Node's parser says of a request that never reaches a handler. */
 function faultOf({ code }: NodeJS.ErrnoException): AppError {
   switch (code) {
@@ -67,13 +100,26 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
   }
 }
 
+/** The answer for which Node keeps a socket; its name there is not published. */
+const underWay = (socket: Socket): ServerResponse | null =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+
 /** Bytes that are no HTTP never reach a handler; the answer is the published form all the same. */
-export function refuseMalformed(error: Error, requestId: string, socket: Socket): void {
-  if (!socket.writable) {
+export function refuseMalformed(
+  { ids, log }: Pick<App, 'ids' | 'log'>,
+  fault: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  const answer = underWay(socket);
+  // Of a request before: it would be taken for its answer, or would stand in the middle of it.
+  const isOthers = answer !== null && (answer.headersSent || answer.req.complete);
+  if (!socket.writable || isOthers) {
     socket.destroy();
     return;
   }
-  const { status, body, contentType } = renderError(faultOf(error), 'nested', requestId);
+  const requestId = ids.uuid();
+  const { status, body, contentType } = renderError(faultOf(fault), 'nested', requestId);
+  log.info({ reqId: requestId, status, fault: fault.code }, 'malformed request');
   const text = JSON.stringify(body);
   const head = Object.entries({
     ...safeHeaders,

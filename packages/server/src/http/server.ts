@@ -1,6 +1,8 @@
+import type { Server } from 'node:http';
 import { allRoutes, limits, type Route } from '@mneme/contract';
 import fastify, {
   type FastifyBaseLogger,
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -10,11 +12,19 @@ import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
 import { AppError } from '../kernel/errors.ts';
 import { bindRoute } from './bind.ts';
-import { addCors } from './cors.ts';
+import { answerPreflights, corsHeaders } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { addDoor } from './door.ts';
 import { asAppError, formOf, renderError } from './errors.ts';
-import { patience, refuseMalformed, requireShortUrl, safeHeaders } from './hardening.ts';
+import {
+  addLeaving,
+  ignoreExpectations,
+  patience,
+  refuseMalformed,
+  requireOneHost,
+  requireShortUrl,
+  safeHeaders,
+} from './hardening.ts';
 
 const prefix = '/v1';
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
@@ -26,42 +36,22 @@ export async function buildServer(
   app: App,
   handlers: readonly Handler[],
 ): Promise<FastifyInstance> {
-  const server = fastify({
-    loggerInstance: app.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: limits.bodyBytesMax,
-    requestIdHeader: false,
-    genReqId: (request) => {
-      const given = String(request.headers['x-request-id'] ?? '');
-      return requestIdPattern.test(given) ? given : app.ids.uuid();
-    },
-    exposeHeadRoutes: false,
-    // Longer than any request line may be: what is no id is told by the route, not by the router.
-    routerOptions: { maxParamLength: 65_536 },
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    ...patience(app.config),
-    clientErrorHandler: (error, socket) => refuseMalformed(error, app.ids.uuid(), socket),
-    frameworkErrors: (error, request, reply) => {
-      sendError(app, request, reply as unknown as FastifyReply, error);
-    },
-  });
+  const server = fastify(optionsOf(app));
   readJsonBodies(server);
+  ignoreExpectations(server);
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...safeHeaders, 'x-request-id': request.id });
+    dress(app, request, reply);
+    requireOneHost(request.raw);
     requireShortUrl(request.url);
   });
-  addCors(server, app.config.corsOrigins);
+  addLeaving(server);
+  answerPreflights(server, app.config.corsOrigins);
   server.addHook('onRequest', async (request, reply) => {
     // Told before a body is read: whatever it holds, nobody wants it.
     if (request.is404) return notFound(app, request, reply);
   });
   addDoor(server);
-  server.addHook('onResponse', async (request, reply) => {
-    const { method, url } = request;
-    const ms = Math.round(reply.elapsedTime);
-    request.log.info({ method, url: withoutQuery(url), status: reply.statusCode, ms }, 'request');
-  });
+  server.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(app, request, reply, error));
   server.setNotFoundHandler((request, reply) => notFound(app, request, reply));
   await server.register(
@@ -81,6 +71,44 @@ export async function buildServer(
   }
   await serveDocs(server, prefix);
   return server;
+}
+
+const optionsOf = (app: App) =>
+  ({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: limits.bodyBytesMax,
+    requestIdHeader: false,
+    genReqId: (request) => {
+      const given = String(request.headers['x-request-id'] ?? '');
+      return requestIdPattern.test(given) ? given : app.ids.uuid();
+    },
+    exposeHeadRoutes: false,
+    // Longer than any request line may be: what is no id is told by the route, not by the router.
+    routerOptions: { maxParamLength: 65_536 },
+    forceCloseConnections: 'idle',
+    // Told by ourselves, in the published form.
+    return503OnClosing: false,
+    ...patience(app.config),
+    clientErrorHandler: (error, socket) => refuseMalformed(app, error, socket),
+    frameworkErrors: (error, request, given) => {
+      // Found by the router: no hook runs before or after it.
+      const reply = given as unknown as FastifyReply;
+      dress(app, request, reply);
+      sendError(app, request, reply, error);
+      logRequest(request, reply);
+    },
+  }) satisfies FastifyHttpOptions<Server>;
+
+/** What every answer carries. */
+function dress({ config }: App, request: FastifyRequest, reply: FastifyReply): void {
+  const cors = corsHeaders(config.corsOrigins, request);
+  reply.headers({ ...safeHeaders, 'x-request-id': request.id, ...cors });
+}
+
+function logRequest({ log, method, url }: FastifyRequest, reply: FastifyReply): void {
+  const ms = Math.round(reply.elapsedTime);
+  log.info({ method, url: withoutQuery(url), status: reply.statusCode, ms }, 'request');
 }
 
 /** A search text is the user's; it stays out of the log. */

@@ -90,6 +90,44 @@ describe('readConfig', () => {
     else expect(faultsOf({ MNEME_PORT: text })).toHaveLength(1);
   });
 
+  it.each([
+    ['https://app.example.com', ['https://app.example.com']],
+    ['http://localhost:5173, https://a.example', ['http://localhost:5173', 'https://a.example']],
+  ])('takes origins of web pages: %j', (text, corsOrigins) => {
+    expect(readConfig({ MNEME_CORS_ORIGINS: text }).config.corsOrigins).toEqual(corsOrigins);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/page',
+    'https://app.example.com?x=1',
+    'https://*.example.com',
+    'https://APP.example.com',
+    'https://app.example.com:443',
+    'https://user@app.example.com',
+    'file:///index.html',
+    'chrome-extension://abcdefgh',
+    'https://app.example.com https://b.example',
+    'https://app.example.com,',
+    ',',
+  ])('takes for no origin what no browser would send: %j', (text) => {
+    const faults = faultsOf({ MNEME_CORS_ORIGINS: text });
+    expect(faults).toEqual([expect.stringMatching(/^MNEME_CORS_ORIGINS must be origins such as/)]);
+    expect(faults[0]).not.toContain('\n');
+  });
+
+  it.each(['MNEME_SECRET_KEY', 'MNEME_TOKEN_SECRET'])(
+    'takes no %s of fewer than 32 characters, and does not show it',
+    (name) => {
+      const faults = faultsOf({ [name]: 'short but secret' });
+      expect(faults).toEqual([`${name} must have at least 32 characters`]);
+      expect(faultsOf({ [name]: 's'.repeat(32) })).toEqual([]);
+    },
+  );
+
   it('never shows a secret in a fault', () => {
     const url = 'postgresq://user:hunter2@db.example.org/mneme';
     const [fault] = faultsOf({ MNEME_DATABASE_URL: url });

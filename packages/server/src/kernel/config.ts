@@ -61,16 +61,18 @@ const integer = (min: number, max: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
     ? null
     : `must be an integer from ${min} to ${max}`;
-const secretText = (text: string): string | null =>
+/** What is wrong with a text that is to be a secret, or null. */
+export const secretText = (text: string): string | null =>
   text.length >= secretCharactersMin
     ? null
     : `must have at least ${secretCharactersMin} characters`;
 const mailAddress = (text: string): string | null =>
   /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? null : 'must be a mail address';
 const origins = (text: string): string | null => {
-  const wrong = listOf(text).find(
-    (one) => !URL.canParse(one) || !/^https?:\/\//.test(one) || new URL(one).origin !== one,
-  );
+  // A pattern would be a host name to the parser, and never any page's origin.
+  const isOrigin = (one: string): boolean =>
+    /^https?:\/\/[^*]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one;
+  const wrong = listOf(text).find((one) => !isOrigin(one));
   return wrong === undefined
     ? null
     : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 
 /** Writes a file that only its owner may read, whole or not at all, over one that is there. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   await rename(await draft(file, text), file);
+  await syncFolder(file);
 }
 
 /** The file's text; where there is none, `text` becomes it. Of two at once the first one wins. */
@@ -12,14 +15,14 @@ export async function readOrWritePrivateFile(file: string, text: string): Promis
   const made = await draft(file, text);
   try {
     await link(made, file);
-    return text;
   } catch (error) {
-    const others = await readIfPresent(file);
-    if (others === null) throw error;
-    return others;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return await readFile(file, 'utf8');
+    throw error;
   } finally {
     await rm(made, { force: true });
   }
+  await syncFolder(file);
+  return text;
 }
 
 async function readIfPresent(file: string): Promise<string | null> {
@@ -31,14 +34,24 @@ async function readIfPresent(file: string): Promise<string | null> {
   }
 }
 
+/** Named by chance: two containers on one folder may well have the same process id. */
 async function draft(file: string, text: string): Promise<string> {
-  const path = `${file}.${process.pid}.new`;
-  const handle = await open(path, 'w', 0o600);
+  const made = `${file}.${randomBytes(8).toString('hex')}.new`;
+  const handle = await open(made, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
+  } catch (error) {
+    await rm(made, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
-  return path;
+  return made;
+}
+
+/** So that the file's name, too, outlives a power cut. */
+async function syncFolder(file: string): Promise<void> {
+  await using folder = await open(path.dirname(file), 'r');
+  await folder.sync();
 }

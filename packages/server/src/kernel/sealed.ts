@@ -3,10 +3,13 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
+/** A shorter tag, which is easier to guess, is refused. */
+const options = { authTagLength: tagBytes };
 
 /** Text that only the holder of `secret` can read; `label` keeps two uses of one secret apart. */
 export function sealText(text: string, secret: string, label: string, nonce: Uint8Array): string {
-  const cipher = createCipheriv(algorithm, keyOf(secret, label), nonce.subarray(0, nonceBytes));
+  const key = keyOf(secret, label);
+  const cipher = createCipheriv(algorithm, key, nonce.subarray(0, nonceBytes), options);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce.subarray(0, nonceBytes), cipher.getAuthTag(), sealed]).toString(
     'base64url',
@@ -17,7 +20,7 @@ export function sealText(text: string, secret: string, label: string, nonce: Uin
 export function openText(sealed: string, secret: string, label: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const nonce = bytes.subarray(0, nonceBytes);
-  const decipher = createDecipheriv(algorithm, keyOf(secret, label), nonce);
+  const decipher = createDecipheriv(algorithm, keyOf(secret, label), nonce, options);
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
   const text = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
   return Buffer.concat(text).toString('utf8');

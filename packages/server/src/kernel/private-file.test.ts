@@ -1,0 +1,71 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
+  file = path.join(folder, 'secret');
+});
+afterEach(() => fs.rm(folder, { recursive: true, force: true }));
+
+const modeOf = async (target: string): Promise<number> => (await fs.stat(target)).mode & 0o777;
+
+describe.each([
+  ['writePrivateFile', writePrivateFile],
+  ['readOrWritePrivateFile', readOrWritePrivateFile],
+])('%s', (_name, write) => {
+  it('makes a file with the text that only its owner may read', async () => {
+    await write(file, 'the text\n');
+    expect(await fs.readFile(file, 'utf8')).toBe('the text\n');
+    expect(await modeOf(file)).toBe(0o600);
+  });
+
+  it('leaves no other file behind', async () => {
+    await write(file, 'one');
+    await write(file, 'two');
+    expect(await fs.readdir(folder)).toEqual(['secret']);
+  });
+
+  it('throws where the folder is missing', async () => {
+    await expect(write(path.join(folder, 'none', 'secret'), 'x')).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+});
+
+describe('writePrivateFile', () => {
+  it('puts its text, and its mode, in the place of what is there', async () => {
+    await fs.writeFile(file, 'a longer text of before', { mode: 0o644 });
+    await writePrivateFile(file, 'new');
+    expect(await fs.readFile(file, 'utf8')).toBe('new');
+    expect(await modeOf(file)).toBe(0o600);
+  });
+});
+
+describe('readOrWritePrivateFile', () => {
+  it('gives what is there and leaves it so', async () => {
+    expect(await readOrWritePrivateFile(file, 'first')).toBe('first');
+    const before = await fs.stat(file);
+    expect(await readOrWritePrivateFile(file, 'second')).toBe('first');
+    expect(await fs.stat(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+  });
+
+  it('gives all that ask at once the same text, in one process as in many', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const target = path.join(folder, `round-${round}`);
+      const texts = Array.from({ length: 8 }, (_, i) => `${round}.${i} `.repeat(1_000));
+      const read = await Promise.all(texts.map((text) => readOrWritePrivateFile(target, text)));
+      expect(new Set([...read, await fs.readFile(target, 'utf8')]).size).toBe(1);
+      expect(texts).toContain(read[0]);
+    }
+  });
+
+  it('throws what hinders it from reading', async () => {
+    await fs.mkdir(file);
+    await expect(readOrWritePrivateFile(file, 'x')).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});
