@@ -99,6 +99,11 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const QUERY_CANCELED = '57014';
 const RETRYABLE = new Set(['40001', '40P01']);
+/** SQLSTATE: no connection, a conflict that stays, no room, no lock, cancelled, a broken disk. */
+const OF_THE_STORAGE = /^(?:08|40|53|57|58)|^55P03$|^XX00[12]$/;
+const OF_THE_NETWORK = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/;
+/** What `pg` says, in words alone, of a connection that is gone or does not come. */
+const NO_CONNECTION = /^Connection terminated|^timeout e|connection error and is not queryable/;
 
 function hasCode(error: unknown, code: string, constraint: string | undefined): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== code) return false;
@@ -119,6 +124,16 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
 /** True when a statement ran past the engine's limit (SQLSTATE 57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return hasCode(error, QUERY_CANCELED, undefined);
+}
+
+/** True when the storage failed and not what it was asked: another try may fare better. */
+export function isStorageFault(error: unknown): boolean {
+  if (error instanceof EngineFailed || error instanceof EngineClosed) return true;
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    OF_THE_STORAGE.test(code) || OF_THE_NETWORK.test(code) || NO_CONNECTION.test(error.message)
+  );
 }
 
 /** True for a serialization failure or a deadlock: the transaction may succeed when run again. */

@@ -10,7 +10,7 @@ export {
   DataFolderInUse,
   EngineFailed,
   isForeignKeyViolation,
-  isStatementTimeout,
+  isStorageFault,
   isUniqueViolation,
   MigrationRefused,
 } from './errors.ts';

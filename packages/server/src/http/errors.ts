@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorForm, FieldFault } from '@mneme/contract';
 import { errorCatalogue } from '@mneme/contract';
-import { EngineFailed, isStatementTimeout } from '../engine/index.ts';
+import { isStorageFault } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
 
 export interface Rendered {
@@ -22,14 +22,23 @@ export function formOf(
 ): ErrorForm {
   const asked = String(headers['x-error-format'] ?? '').toLowerCase();
   if (asked === 'nested' || asked === 'flat' || asked === 'status') return asked;
-  if (String(headers.accept ?? '').includes('application/problem+json')) return 'problem';
+  if (takesProblems(String(headers.accept ?? ''))) return 'problem';
   return status === 429 ? 'nested' : fallback;
 }
+
+/** Named in Accept, and not with the weight 0 that refuses a type (RFC 9110, 12.5.1). */
+const takesProblems = (accept: string): boolean =>
+  accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(([type, ...rest]) => type === 'application/problem+json' && !rest.some(isZeroWeight));
+const isZeroWeight = (parameter: string): boolean => /^q=0(?:\.0*)?$/.test(parameter);
 
 const fieldsOf = (error: AppError): Record<string, FieldFault> | undefined =>
   error.details?.fields as Record<string, FieldFault> | undefined;
 
-/** The flat form has no details: its message names every field. */
+/** The flat and the status form have no details: their message names every field. */
 function spelledOut(error: AppError): string {
   const fields = Object.entries(fieldsOf(error) ?? {});
   if (fields.length === 0) return error.message;
@@ -46,7 +55,11 @@ export function renderError(error: AppError, form: ErrorForm, requestId: string)
     case 'status':
       return {
         ...base,
-        body: { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message },
+        body: {
+          statusCode: status,
+          error: STATUS_CODES[status] ?? 'Error',
+          message: spelledOut(error),
+        },
       };
     case 'problem': {
       const fields = fieldsOf(error);
@@ -95,9 +108,7 @@ interface FrameworkError {
 /** Faults that the server's framework finds, as errors of the catalogue; else an internal one. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof EngineFailed || isStatementTimeout(error)) {
-    return new AppError('storage_error', { cause: error });
-  }
+  if (isStorageFault(error)) return new AppError('storage_error', { cause: error });
   const { code, statusCode } = error as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
-import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
+import type { Engine, EngineDeps, EngineLog, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable, TransactionAborted } from '../errors.ts';
 import { encodeParameter } from '../parameters.ts';
 import type { Tables } from '../tables.ts';
@@ -30,7 +30,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   pool.on('error', (error) => deps.log.warn({ error: error.message }, 'idle connection lost'));
   const scope = new TransactionScope();
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: guardedPool(pool, scope, sessionSettings(settings)) }),
+    dialect: new PostgresDialect({ pool: guardedPool(pool, scope, settings, deps.log) }),
   });
   try {
     await checkVersion(db);
@@ -70,8 +70,19 @@ function sessionSettings(settings: ServerSettings): string {
 }
 
 /** The pool as Kysely uses it, with our parameters, our commit and our guard against nesting. */
-function guardedPool(pool: pg.Pool, scope: TransactionScope, setUp: string): PostgresPool {
+function guardedPool(
+  pool: pg.Pool,
+  scope: TransactionScope,
+  settings: ServerSettings,
+  log: EngineLog,
+): PostgresPool {
+  const setUp = sessionSettings(settings);
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  // One that breaks while it is used fails its statement, and says so a second time by an event
+  // that would end the process if nobody listened. The pool listens to idle ones only.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ error: error.message }, 'connection lost'));
+  });
   return {
     connect: async () => {
       scope.assertOutside();
@@ -93,22 +104,31 @@ function guardedPool(pool: pg.Pool, scope: TransactionScope, setUp: string): Pos
 }
 
 function guardedClient(client: pg.PoolClient): PostgresPoolClient {
+  let lost = false;
   async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const values = parameters.map(encodeParameter).map((value) => {
       // pg sends a Buffer as bytes and would send a plain Uint8Array by way of a copy.
       if (value === null || typeof value === 'string') return value;
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     });
-    const result = await client.query(text, values);
+    const result = await client.query(text, values).catch((error: unknown) => {
+      lost ||= endsConnection(error);
+      throw error;
+    });
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
     if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
     return result;
   }
   return {
     query: query as unknown as PostgresPoolClient['query'],
-    release: () => client.release(),
+    // One that is lost goes, before its end has even been seen: the next to ask gets another.
+    release: () => client.release(lost),
   };
 }
+
+/** The server's last word on a connection, or no word of the server at all. */
+const endsConnection = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
 
 async function checkVersion(db: Kysely<Tables>): Promise<void> {
   const version = sql<{ number: number; text: string }>`

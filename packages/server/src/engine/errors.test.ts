@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { isStorageFault } from './errors.ts';
+import { openServer } from './server/server.ts';
+import { eachEngine, openTestEmbedded, silentLog } from './testing.ts';
+
+const thrownBy = (run: () => Promise<unknown>): Promise<unknown> =>
+  run().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
+  it('is told from a fault of what was asked', async () => {
+    const { engine, cleanup } = await open();
+    const raised = (state: string) =>
+      thrownBy(() =>
+        sql`do $$ begin raise exception 'x' using errcode = '${sql.raw(state)}'; end $$`.execute(
+          engine.db,
+        ),
+      );
+    for (const state of ['08006', '40P01', '53100', '53300', '55P03', '57P01', '58030', 'XX001']) {
+      expect(isStorageFault(await raised(state)), state).toBe(true);
+    }
+    for (const state of ['22012', '23505', '42P01', '54001', '55006', 'P0001', 'XX000']) {
+      expect(isStorageFault(await raised(state)), state).toBe(false);
+    }
+    await cleanup();
+  });
+
+  it('is a connection that the server ends; the process goes on with another', async () => {
+    const { engine, cleanup } = await open();
+    if (engine.kind === 'server') {
+      const end = sql`select pg_terminate_backend(pg_backend_pid())`;
+      const amidst = (): Promise<unknown> =>
+        engine.transaction(async (tx) => {
+          await end.execute(tx).catch(() => undefined);
+          return sql`select 1`.execute(tx);
+        });
+      for (const ending of [() => end.execute(engine.db), amidst]) {
+        expect(isStorageFault(await thrownBy(ending))).toBe(true);
+        await engine.ping();
+      }
+    }
+    await cleanup();
+  });
+});
+
+describe('a fault of the storage', () => {
+  it('is an embedded engine that is closed', async () => {
+    const { engine, cleanup } = await openTestEmbedded();
+    await cleanup();
+    expect(isStorageFault(await thrownBy(() => engine.ping()))).toBe(true);
+  });
+
+  it('is a server that nobody can reach', async () => {
+    const url = 'postgres://127.0.0.1:1/none';
+    const opening = () => openServer({ kind: 'server', url, poolMax: 1 }, { log: silentLog });
+    expect(isStorageFault(await thrownBy(opening))).toBe(true);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Client has encountered a connection error and is not queryable',
+  ])('is a connection that is gone: %s', (message) => {
+    expect(isStorageFault(new Error(message))).toBe(true);
+  });
+
+  it.each([undefined, null, 'text', new Error('x'), Object.assign(new Error('x'), { code: 7 })])(
+    'is nothing else: %s',
+    (error) => {
+      expect(isStorageFault(error)).toBe(false);
+    },
+  );
+});
