@@ -27,6 +27,7 @@ export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
 export * from './plans.ts';
 export type { Access, Answer, Checked, Request, Route } from './route.ts';
+export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/common.ts';
 export * from './schemas/memories.ts';

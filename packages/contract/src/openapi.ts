@@ -2,25 +2,9 @@ import { z } from 'zod';
 import { type ErrorCode, errorCatalogue, statusesOf } from './errors.ts';
 import { endpointLimits } from './plans.ts';
 import type { Route } from './route.ts';
+import { errorsOf } from './route-errors.ts';
 
 type Json = Record<string, unknown>;
-
-const everyRoute: readonly ErrorCode[] = ['internal_error', 'service_unavailable'];
-const withKey: readonly ErrorCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'expired_api_key',
-  'revoked_api_key',
-  'insufficient_permissions',
-  'rate_limit_exceeded',
-  'concurrent_limit_exceeded',
-];
-const withBody: readonly ErrorCode[] = [
-  'invalid_json',
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-];
 
 /** The OpenAPI 3.1 document of the contract; a pure function of the table. */
 export function buildOpenApi(routes: readonly Route[], version: string): Json {
@@ -173,18 +157,8 @@ const isPrimary = (route: Route, status: string): boolean =>
   status === Object.keys(route.answers).find((key) => route.answers[Number(key)] !== null);
 
 function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
-  const codes = new Set<ErrorCode>([
-    ...everyRoute,
-    ...(route.access === 'public' ? [] : withKey),
-    ...(route.takesToken ? (['expired_token'] as const) : []),
-    ...(route.body ? withBody : []),
-    ...(route.body || route.query ? (['validation_error'] as const) : []),
-    ...(route.notFound ? [route.notFound] : []),
-    ...(route.idempotent ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
-    ...route.errors,
-  ]);
   const byStatus = new Map<string, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of errorsOf(route)) {
     for (const status of statusesOf(code)) {
       byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
     }

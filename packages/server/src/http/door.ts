@@ -1,4 +1,4 @@
-import type { Route } from '@mneme/contract';
+import { missingCredentials, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
 import { type Actor, type App, unbound } from '../domains/ctx.ts';
@@ -44,15 +44,18 @@ export async function enter(
   const actor = await authenticate(app, {
     header: request.headers.authorization,
     takesToken: route.takesToken ?? false,
-    missing: route.path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key',
+    missing: missingCredentials(route),
   });
   const admission = await admit(app, actor, route.limit);
   const visit: Visit = { actor, admission, busy: false };
   request.visit = visit;
   reply.headers(admission.headers);
-  reply.raw.once('close', () => {
+  const leave = (): void => {
     if (!visit.busy) void admission.release();
-  });
+  };
+  // Who hung up while being let in will not hang up again.
+  if (reply.raw.closed) leave();
+  else reply.raw.once('close', leave);
   if (route.access === 'any' || grants(actor.scopes, route.access)) return;
   throw new AppError('insufficient_permissions', { details: { required_scope: route.access } });
 }

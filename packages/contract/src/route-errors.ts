@@ -1,0 +1,47 @@
+import type { ErrorCode } from './errors.ts';
+import type { Route } from './route.ts';
+
+/** An odd URL, an unknown query field and a body that nobody asked for are refused anywhere. */
+const everyRoute: readonly ErrorCode[] = [
+  'invalid_request',
+  'validation_error',
+  'internal_error',
+  'storage_error',
+  'service_unavailable',
+];
+const withKey: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+  'insufficient_permissions',
+  'rate_limit_exceeded',
+  'concurrent_limit_exceeded',
+];
+const mayHaveBody: readonly ErrorCode[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+const withIdempotencyKey: readonly ErrorCode[] = [
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+];
+
+/** What a request without any credentials is told. */
+export const missingCredentials = ({
+  path,
+}: Pick<Route, 'path'>): 'missing_auth' | 'missing_api_key' =>
+  path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key';
+
+/** Every code that a route can answer: its own, and those it shares with others of its kind. */
+export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
+  return new Set<ErrorCode>([
+    ...everyRoute,
+    ...(route.access === 'public' ? [] : [missingCredentials(route), ...withKey]),
+    ...(route.takesToken ? (['expired_token'] as const) : []),
+    ...(route.method === 'GET' ? [] : mayHaveBody),
+    ...(route.notFound ? [route.notFound] : []),
+    ...(route.idempotent ? withIdempotencyKey : []),
+    ...route.errors,
+  ]);
+}
