@@ -93,8 +93,8 @@ function throwFirst(faults: ReadonlyMap<number, AppError>): void {
   const index = Math.min(...faults.keys());
   const first = faults.get(index);
   if (!first) return;
-  const details = { ...first.details, index };
-  throw new AppError(first.code, { message: first.message, details, status: first.status });
+  const { code, message, status, headers } = first;
+  throw new AppError(code, { message, status, headers, details: { ...first.details, index } });
 }
 
 export const failuresOf = (
