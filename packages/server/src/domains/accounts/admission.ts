@@ -9,6 +9,7 @@ import type { Actor, App } from '../ctx.ts';
 import { limitHeaders, type Reached, tooMany } from './refusals.ts';
 import { slots } from './slots.ts';
 import { windowsPool } from './store/limits.ts';
+import type { UsageRow } from './store/usage.ts';
 import { tally } from './tally.ts';
 import { dayOf } from './usage.ts';
 
@@ -21,6 +22,8 @@ export interface Admission {
   /** Call it before the answer leaves, so that who waits for it may go on at once. */
   release(): Promise<void>;
 }
+
+const keyOf = ({ keyId }: Actor): string => keyId ?? '';
 
 const unlimited: Admission = { headers: {}, release: async () => undefined };
 
@@ -45,7 +48,7 @@ export async function admit(
   actor: Actor,
   endpoint: EndpointLimit | undefined,
 ): Promise<Admission> {
-  const keyId = actor.keyId ?? '';
+  const keyId = keyOf(actor);
   const plan: PlanLimits = planLimits[actor.plan];
   const now = app.clock.now();
   const windows = windowsOf(actor, endpoint, keyId, now);
@@ -57,7 +60,7 @@ export async function admit(
     if (plan.requests_per_day !== null) {
       standings.push(await countDay(app, actor, plan.requests_per_day, now));
     }
-    const release = await share(app, keyId, plan.concurrent_requests, windows, now);
+    const release = await share(app, actor, windows, now);
     const { window, remaining } = standings.reduce((a, b) => (b.remaining < a.remaining ? b : a));
     let over = false;
     return {
@@ -88,14 +91,15 @@ function enter(app: App, keyId: string, max: number | null, now: Date): () => vo
 /** Among all processes; what was counted for a refused request is taken back. */
 async function share(
   app: App,
-  keyId: string,
-  max: number | null,
+  actor: Actor,
   windows: readonly Window[],
   now: Date,
 ): Promise<() => Promise<void>> {
-  const release = max === null ? unlimited.release : await slots.of(app).share(keyId, max);
+  const { concurrent_requests: max, requests_per_day: daily }: PlanLimits = planLimits[actor.plan];
+  const release = max === null ? unlimited.release : await slots.of(app).share(keyOf(actor), max);
   if (release) return release;
   for (const { id, limit } of windows) await limiters.of(app)(limit).reward(id);
+  if (daily !== null) tally.of(app).add(dayRow(actor, now), -1);
   throw tooManyAtOnce(max ?? 0, now);
 }
 
@@ -160,17 +164,23 @@ async function count(app: App, window: Window, now: Date): Promise<Standing> {
   }
 }
 
+const dayRow = (actor: Actor, now: Date): UsageRow => ({
+  accountId: actor.accountId,
+  metric: `requests:${keyOf(actor)}`,
+  period: dayOf(now),
+});
+
 /** The UTC day is counted here and written every few seconds; see tally.ts. */
 async function countDay(app: App, actor: Actor, limit: number, now: Date): Promise<Standing> {
-  const window = windowAt(`${actor.keyId}:day`, limit, daySeconds, now);
-  const row = {
-    accountId: actor.accountId,
-    metric: `requests:${actor.keyId}`,
-    period: dayOf(now),
-  };
+  const window = windowAt(`${keyOf(actor)}:day`, limit, daySeconds, now);
+  const row = dayRow(actor, now);
   const days = tally.of(app);
-  const known = days.total(row);
-  const used = typeof known === 'number' ? known : await known;
+  let used = days.total(row);
+  // Others may have counted while it was read: only what is told at once still holds.
+  while (typeof used !== 'number') {
+    await used;
+    used = days.total(row);
+  }
   if (used >= limit) throw tooMany('rate_limit_exceeded', window, now);
   days.add(row, 1);
   return { window, remaining: limit - used - 1 };

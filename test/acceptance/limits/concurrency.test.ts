@@ -1,0 +1,218 @@
+import type { Client, RawAnswer } from '@mneme/sdk';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { connect, type Wire } from '../../support/wire.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { GatedEmbedder } from '../memories/surroundings.ts';
+import { get, inLanes, newKey, post, statusesOf, toldBy, toNextMinute } from './surroundings.ts';
+
+const plain = get('/spaces');
+const refusal = { status: 429, body: { error: { code: 'concurrent_limit_exceeded' } } };
+
+let made = 0;
+const fresh = () => {
+  made += 1;
+  return post('/memories', { content: `Note ${made} of the day.` });
+};
+
+describe.each(engines)('requests at the same time on %s', (engine) => {
+  let service: Service;
+  let embedder: GatedEmbedder;
+  let waiting = 0;
+  let open: () => void = () => undefined;
+  const clock = createHandClock();
+
+  beforeAll(async () => {
+    embedder = await GatedEmbedder.open();
+    service = await startService(engine, { overrides: { clock, embedder } });
+  });
+  afterEach(() => open());
+  afterAll(() => service.stop());
+
+  /** From here on every create waits inside, until the gate is opened. */
+  function closeGate(): void {
+    const gate = Promise.withResolvers<void>();
+    waiting = 0;
+    embedder.gate = () => {
+      waiting += 1;
+      return gate.promise;
+    };
+    open = () => {
+      embedder.gate = () => undefined;
+      gate.resolve();
+    };
+  }
+
+  const inside = (count: number) =>
+    eventually(
+      async () => waiting,
+      (now) => now === count,
+    );
+
+  /** Creates that wait inside: just as many as may be there. */
+  async function fill(client: Client, places: number): Promise<Promise<RawAnswer>[]> {
+    const running = Array.from({ length: places }, () => client.request(fresh()));
+    await inside(places);
+    return running;
+  }
+
+  /** Whether the key has all its places: that many at once, and none refused. */
+  async function hasAll(client: Client, places: number): Promise<boolean> {
+    const answers = await inLanes(places, places, () => client.request(fresh()));
+    return answers.every(({ status }) => status === 201);
+  }
+
+  it.each([
+    ['free', 5],
+    ['pro', 20],
+    ['max', 50],
+  ] as const)('%s: %i run, one more is refused, and then all may come again', async (...row) => {
+    const [plan, limit] = row;
+    const { client } = await service.account(plan);
+    toNextMinute(clock);
+    closeGate();
+    const all = Array.from({ length: limit + 1 }, () => client.request(fresh()));
+    const refused = await Promise.race(all);
+    await inside(limit);
+    expect(refused).toMatchObject(refusal);
+    const retry = Number(refused.headers.get('retry-after'));
+    const { error } = refused.body as { error: object };
+    expect(retry).toBeGreaterThanOrEqual(1);
+    const five = { limit, remaining: 0, retry_after: retry, window: 0 };
+    expect(error).toMatchObject({ ...five, details: five });
+    expect(toldBy(refused)).toMatchObject({ limit, remaining: 0 });
+    open();
+    const answers = await Promise.all(all);
+    expect(statusesOf(answers)).toEqual([...Array<number>(limit).fill(201), 429]);
+    toNextMinute(clock);
+    expect(await hasAll(client, limit)).toBe(true);
+  });
+
+  it('who is refused so has used nothing of the minute', async () => {
+    const { client } = await service.account('free');
+    toNextMinute(clock);
+    closeGate();
+    const running = await fill(client, 5);
+    const refused = await inLanes(10, 1, () => client.request(fresh()));
+    for (const answer of refused) expect(answer).toMatchObject(refusal);
+    open();
+    await Promise.all(running);
+    expect(toldBy(await client.request(plain))).toMatchObject({ limit: 60, remaining: 54 });
+  });
+
+  it('are counted for each key alone', async () => {
+    const { id, client } = await service.account('free');
+    const other = await newKey(service, id);
+    closeGate();
+    const running = await fill(client, 5);
+    expect(await client.request(plain)).toMatchObject(refusal);
+    expect((await other.client.request(plain)).status).toBe(200);
+    open();
+    await Promise.all(running);
+  });
+
+  it('five clients that wait for each answer are never too many', async () => {
+    const { client } = await service.account('free');
+    toNextMinute(clock);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        inLanes(12, 1, (i) => client.request(i % 3 === 0 ? fresh() : plain)),
+      ),
+    );
+    expect(new Set(statusesOf(answers.flat()))).toEqual(new Set([200, 201]));
+  });
+
+  it('are without limit on enterprise', async () => {
+    const { client } = await service.account('enterprise');
+    closeGate();
+    const running = await fill(client, 60);
+    expect((await client.request(plain)).status).toBe(200);
+    open();
+    expect(new Set(statusesOf(await Promise.all(running)))).toEqual(new Set([201]));
+  });
+
+  it.each([
+    ['whose body is no JSON', post('/memories', '{"content": '), 400],
+    ['of the wrong type', { ...post('/memories', 'x'), headers: { 'content-type': 'a/b' } }, 415],
+    ['whose body is too large', post('/memories', ' '.repeat(9_000_000)), 413],
+    ['whose fields are faulty', post('/memories', { content: 7 }), 422],
+  ])('give their place back: requests %s', async (_what, request, status) => {
+    const { client } = await service.account('free');
+    toNextMinute(clock);
+    const answers = await inLanes(20, 5, () => client.request(request));
+    expect(statusesOf(answers)).toEqual(Array<number>(20).fill(status));
+    expect(await hasAll(client, 5)).toBe(true);
+  });
+
+  it('give their place back: requests without the right', async () => {
+    const { id } = await service.account('free');
+    const { client } = await newKey(service, id, ['email:read']);
+    toNextMinute(clock);
+    const answers = await inLanes(20, 5, () => client.request(plain));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([403]));
+  });
+
+  const head = (key: string): string =>
+    'POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+    `Authorization: Bearer ${key}\r\nContent-Length: 100\r\n\r\n`;
+
+  it('give their place back: requests cut off in the middle of the body', async () => {
+    const { key, client } = await service.account('free');
+    toNextMinute(clock);
+    const cut: Wire[] = [];
+    for (let i = 0; i < 6; i += 1) cut.push(await connect(service.url));
+    for (const wire of cut) wire.send(`${head(key)}{"content":`);
+    // One of them is told that the others are inside.
+    const { status, text } = await Promise.any(cut.map((wire) => wire.answer()));
+    expect({ status, body: JSON.parse(text) }).toMatchObject(refusal);
+    expect(await client.request(plain)).toMatchObject(refusal);
+    for (const wire of cut) wire[Symbol.dispose]();
+    await eventually(
+      () => client.request(plain),
+      ({ status }) => status === 200,
+    );
+    toNextMinute(clock);
+    expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
+  });
+
+  it('give their place back: requests cut off before they were let in', async () => {
+    const { key, client } = await service.account('free');
+    toNextMinute(clock);
+    const ended: Promise<string>[] = [];
+    await service.running.context.app.engine.transaction(async (tx) => {
+      await sql`lock table api_keys in access exclusive mode`.execute(tx);
+      for (let i = 0; i < 5; i += 1) {
+        using wire = await connect(service.url);
+        wire.send(`${head(key)}{"content":`);
+        ended.push(wire.ended);
+      }
+      await Promise.all(ended);
+      // Answered after the server has seen all of that.
+      await service.client().request(get('/openapi.json'));
+    });
+    expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
+  });
+
+  it('keep their place when the client hangs up, as long as the work goes on', async () => {
+    const { client } = await service.account('free');
+    toNextMinute(clock);
+    closeGate();
+    const leaving = new AbortController();
+    const running = Array.from({ length: 5 }, () =>
+      client.request({ ...fresh(), signal: leaving.signal }),
+    );
+    await inside(5);
+    leaving.abort();
+    await Promise.allSettled(running);
+    expect(await client.request(plain)).toMatchObject(refusal);
+    open();
+    await eventually(
+      () => client.request(plain),
+      ({ status }) => status === 200,
+    );
+    toNextMinute(clock);
+    expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
+  });
+});
