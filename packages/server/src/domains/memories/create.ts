@@ -1,5 +1,5 @@
 import type { CreateMemory, Memory } from '@mneme/contract';
-import { isForeignKeyViolation, isUniqueViolation } from '../../engine/index.ts';
+import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { Journal } from '../../work/journal.ts';
@@ -112,57 +112,61 @@ function newRecord(ctx: Ctx, body: CreateMemory, now: Date): MemoryRecord {
   };
 }
 
+type Outcome = MemoryRecord | AppError;
+type Storing = Pick<TxCtx, 'tx' | 'journal' | 'clock'>;
+
 /** Writes memories of any accounts with set-wise statements; each has its own outcome. */
-export async function storeMemories(
-  inTx: Pick<TxCtx, 'tx' | 'journal' | 'clock'>,
+export async function storeMemories(inTx: Storing, items: readonly Prepared[]): Promise<Outcome[]> {
+  const outcomes = new Map<Prepared, Outcome>(await refusedSpaces(inTx, items));
+  const now = inTx.clock.now();
+  let waiting = items.filter((item) => !outcomes.has(item));
+  while (waiting.length > 0) waiting = await storeWhatFits(inTx, waiting, outcomes, now);
+  const stored = items.filter((item) => outcomes.get(item) === item.record);
+  announce(inTx, stored);
+  return items.map((item) => outcomes.get(item) ?? new AppError('internal_error'));
+}
+
+/** One turn. Returns those without room for whom duplicates, which need none, have left some. */
+async function storeWhatFits(
+  { tx }: Storing,
   items: readonly Prepared[],
-): Promise<(MemoryRecord | AppError)[]> {
-  const refusals = await refusedSpaces(inTx, items);
-  await refuseBeyondQuota(inTx, items, refusals);
-  const wanted = items.filter((item) => !refusals.has(item));
-  const stored =
-    wanted.length > 0
-      ? await insertMemories(
-          inTx.tx,
-          wanted.map(({ record }) => record),
-        )
-      : new Set<string>();
-  const outcomes: (MemoryRecord | AppError)[] = [];
-  const unstored = new Map<string, number>();
-  for (const item of items) {
+  outcomes: Map<Prepared, Outcome>,
+  now: Date,
+): Promise<Prepared[]> {
+  const refusals = await refusedForQuota(tx, items, now);
+  const admitted = items.filter((item) => !refusals.has(item));
+  const records = admitted.map(({ record }) => record);
+  const stored = records.length > 0 ? await insertMemories(tx, records) : new Set<string>();
+  const duplicates = new Map<string, number>();
+  for (const item of admitted) {
     const { record } = item;
-    const refusal = refusals.get(item);
-    if (refusal) outcomes.push(refusal);
-    else if (stored.has(record.id)) outcomes.push(record);
+    if (stored.has(record.id)) outcomes.set(item, record);
     else {
-      outcomes.push(await duplicateOf(inTx, record));
-      unstored.set(record.account_id, (unstored.get(record.account_id) ?? 0) + 1);
+      outcomes.set(item, await duplicateOf({ tx }, record));
+      duplicates.set(record.account_id, (duplicates.get(record.account_id) ?? 0) + 1);
     }
   }
-  await returnMemories(inTx.tx, unstored, inTx.clock.now());
-  announce(inTx, items, stored);
-  return outcomes;
+  await returnMemories(tx, duplicates, now);
+  for (const [item, refusal] of refusals) outcomes.set(item, refusal);
+  return [...refusals.keys()].filter(({ record }) => duplicates.has(record.account_id));
 }
 
 /** Reserves what may be stored; the last ones of an account that is full are refused. */
-async function refuseBeyondQuota(
-  { tx, clock }: Pick<TxCtx, 'tx' | 'clock'>,
+async function refusedForQuota(
+  tx: Tx,
   items: readonly Prepared[],
-  refusals: Map<Prepared, AppError>,
-): Promise<void> {
-  const byAccount = Map.groupBy(
-    items.filter((item) => !refusals.has(item)),
-    ({ record }) => record.account_id,
-  );
+  now: Date,
+): Promise<Map<Prepared, AppError>> {
+  const byAccount = Map.groupBy(items, ({ record }) => record.account_id);
   const storing = [...byAccount.values()].flatMap(([first, ...more]) =>
     first ? [{ actor: first.ctx.actor, count: 1 + more.length }] : [],
   );
-  if (storing.length === 0) return;
-  const rooms = await reserveMemories(tx, storing, clock.now());
-  for (const [accountId, { admitted, refusal }] of rooms) {
+  const refusals = new Map<Prepared, AppError>();
+  for (const [accountId, { admitted, refusal }] of await reserveMemories(tx, storing, now)) {
     if (!refusal) continue;
     for (const item of byAccount.get(accountId)?.slice(admitted) ?? []) refusals.set(item, refusal);
   }
+  return refusals;
 }
 
 async function refusedSpaces(
@@ -209,13 +213,8 @@ export function overtaken(error: unknown): AppError | null {
   return null;
 }
 
-function announce(
-  inTx: Pick<TxCtx, 'tx' | 'journal'>,
-  items: readonly Prepared[],
-  stored: ReadonlySet<string>,
-): void {
-  const fresh = items.filter(({ record }) => stored.has(record.id));
-  for (const { ctx, record } of fresh) {
+function announce(inTx: Storing, stored: readonly Prepared[]): void {
+  for (const { ctx, record } of stored) {
     inTx.journal.event({
       accountId: record.account_id,
       type: 'memory.created',
@@ -225,7 +224,7 @@ function announce(
   }
   indexDocuments(
     inTx,
-    fresh.map(({ record, content }) => ({ ...factsOf(record), content })),
+    stored.map(({ record, content }) => ({ ...factsOf(record), content })),
   );
 }
 
