@@ -31,6 +31,8 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
       name: 'acme',
       plan: 'free',
       suspended: false,
+      settings: { daily_memory_limit: null, enforce_endpoint_limits: false },
+      contact_email: 'owner@localhost',
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });

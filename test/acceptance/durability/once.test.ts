@@ -8,7 +8,7 @@ describe.each(engines)(
   'a request repeated with its Idempotency-Key after kill -9 on %s',
   (engine) => {
     it('has one effect and a 201, wherever between effect and answer the kill fell', async () => {
-      const { sides, wrong } = await onceRounds(engine, { roundsMax: 15, seed });
+      const { sides, wrong } = await onceRounds(engine, { roundsMax: 45, seed });
       process.stdout.write(`repeated on ${engine}, seed ${seed}: ${JSON.stringify(sides)}\n`);
       expect(wrong).toEqual([]);
       for (const kind of kinds) {
