@@ -4,12 +4,12 @@ import { trimUsageDays } from './store/usage.ts';
 import { dayOf } from './usage.ts';
 
 const keptDaysMs = 2 * 86_400_000;
-/** More than their minute, since the clocks of two processes may differ. */
-const keptWindowsMs = 3_600_000;
+/** More than their time, since the clocks of two processes may differ. */
+const keptSlotsMs = 3_600_000;
 
 /** Forgets windows and days that nothing counts toward any more. */
 export async function trimCounters(app: App): Promise<void> {
   const now = app.clock.now();
-  await trimWindows(app.engine.db, new Date(now.getTime() - keptWindowsMs));
+  await trimWindows(app.engine.db, new Date(now.getTime() - keptSlotsMs));
   await trimUsageDays(app.engine.db, dayOf(new Date(now.getTime() - keptDaysMs)));
 }

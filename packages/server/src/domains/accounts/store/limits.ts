@@ -12,9 +12,12 @@ export const windowsPool = (db: Db) => ({
   },
 });
 
-export async function trimWindows(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('rate_windows').where('expire', '<', before.getTime()).execute();
-  await db.deleteFrom('request_slots').where('until', '<', before).execute();
+/** The library tells the time by itself, so that its windows are over by the database's clock. */
+export async function trimWindows(db: Db, slotsBefore: Date): Promise<void> {
+  await sql`
+    delete from rate_windows where expire < extract(epoch from now() - interval '1 hour') * 1000
+  `.execute(db);
+  await db.deleteFrom('request_slots').where('until', '<', slotsBefore).execute();
 }
 
 interface SlotHolder {
