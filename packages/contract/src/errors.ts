@@ -1,7 +1,7 @@
 interface CatalogueEntry {
   readonly status: number;
-  /** Another status that the code is published with. */
-  readonly also?: number;
+  /** Other statuses that the code comes with. */
+  readonly also?: readonly number[];
   readonly message: string;
 }
 
@@ -17,9 +17,10 @@ export const errorCatalogue = {
   insufficient_permissions: { status: 403, message: 'The key lacks the rights for this.' },
   space_access_denied: { status: 403, message: 'The key may not use this space.' },
   // 403 for a count that is full, 429 for a month that is used up.
-  quota_exceeded: { status: 403, also: 429, message: 'A quota of the account is used up.' },
+  quota_exceeded: { status: 403, also: [429], message: 'A quota of the account is used up.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
-  invalid_request: { status: 400, message: 'The request is malformed.' },
+  // 408: did not arrive in time, 414: its URL is too long, 431: its headers are too large.
+  invalid_request: { status: 400, also: [408, 414, 431], message: 'The request is malformed.' },
   bad_request: { status: 400, message: 'The request has invalid parameters.' },
   invalid_events: { status: 400, message: 'Unknown event types.' },
   not_found: { status: 404, message: 'There is no such resource.' },
@@ -70,10 +71,10 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Every status that a code is published with; the first is the usual one. */
+/** Every status that a code comes with; the first is the usual one. */
 export function statusesOf(code: ErrorCode): number[] {
-  const { status, also }: CatalogueEntry = errorCatalogue[code];
-  return also === undefined ? [status] : [status, also];
+  const { status, also = [] }: CatalogueEntry = errorCatalogue[code];
+  return [status, ...also];
 }
 
 /** Codes of a single faulty field in `details.fields`. */

@@ -26,6 +26,10 @@ export function formOf(
   return status === 429 ? 'nested' : fallback;
 }
 
+/** By path rather than by route, since an unknown path below /webhooks has its area's form, too. */
+export const formForPath = (url: string): 'nested' | 'flat' =>
+  /^\/v1\/(?:email|webhooks)(?:[/?]|$)/.test(url) ? 'flat' : 'nested';
+
 /** Named in Accept, and not with the weight 0 that refuses a type (RFC 9110, 12.5.1). */
 const takesProblems = (accept: string): boolean =>
   accept

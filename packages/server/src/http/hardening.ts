@@ -1,11 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
-import { renderError } from './errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { formForPath, formOf, renderError } from './errors.ts';
 
 /** A query of 1,000 characters takes 12 KB where each is four bytes, percent-encoded. */
 const urlCharactersMax = 16_384;
@@ -44,11 +45,31 @@ export const safeHeaders = {
   'x-frame-options': 'DENY',
 };
 
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's own X-Request-Id where it is one, else a new id. */
+export function requestIdOf(headers: IncomingHttpHeaders, ids: Ids): string {
+  const given = String(headers['x-request-id'] ?? '');
+  return requestIdPattern.test(given) ? given : ids.uuid();
+}
+
 /** Throws 414 invalid_request. */
 export function requireShortUrl(url: string): void {
   if (url.length <= urlCharactersMax) return;
   const message = `The URL must have at most ${urlCharactersMax} characters.`;
   throw new AppError('invalid_request', { status: 414, message });
+}
+
+/** The router reads the path; a query would be taken as it stands. Throws 400 invalid_request. */
+export function requireReadableQuery(url: string): void {
+  const query = url.slice(url.indexOf('?') + 1);
+  if (!query.includes('%') || query === url) return;
+  try {
+    decodeURIComponent(query);
+  } catch (cause) {
+    const message = 'The query must be percent-encoded UTF-8.';
+    throw new AppError('invalid_request', { message, cause });
+  }
 }
 
 /** RFC 9112, 3.2: HTTP/1.1 names its host, once. Throws 400 invalid_request. */
@@ -104,7 +125,10 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
 const underWay = (socket: Socket): ServerResponse | null =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
-/** Bytes that are no HTTP never reach a handler; the answer is the published form all the same. */
+/**
+ * Bytes that are no HTTP, or too few of them, never reach a handler. The answer is in a published
+ * form all the same: in the one asked for, where the head of the request has come.
+ */
 export function refuseMalformed(
   { ids, log }: Pick<App, 'ids' | 'log'>,
   fault: NodeJS.ErrnoException,
@@ -117,8 +141,11 @@ export function refuseMalformed(
     socket.destroy();
     return;
   }
-  const requestId = ids.uuid();
-  const { status, body, contentType } = renderError(faultOf(fault), 'nested', requestId);
+  const error = faultOf(fault);
+  const { headers = {}, url = '' } = answer?.req ?? {};
+  const requestId = requestIdOf(headers, ids);
+  const form = formOf(headers, formForPath(url), error);
+  const { status, body, contentType } = renderError(error, form, requestId);
   log.info({ reqId: requestId, status, fault: fault.code }, 'malformed request');
   const text = JSON.stringify(body);
   const head = Object.entries({

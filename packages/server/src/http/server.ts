@@ -15,19 +15,20 @@ import { bindRoute } from './bind.ts';
 import { answerPreflights, corsHeaders } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { addDoor } from './door.ts';
-import { asAppError, formOf, renderError } from './errors.ts';
+import { asAppError, formForPath, formOf, renderError } from './errors.ts';
 import {
   addLeaving,
   ignoreExpectations,
   patience,
   refuseMalformed,
+  requestIdOf,
   requireOneHost,
+  requireReadableQuery,
   requireShortUrl,
   safeHeaders,
 } from './hardening.ts';
 
 const prefix = '/v1';
-const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 /** Answered at the root as well, where load balancers look. */
 const rootToo = ['/health', '/ready'];
 
@@ -43,6 +44,7 @@ export async function buildServer(
     dress(app, request, reply);
     requireOneHost(request.raw);
     requireShortUrl(request.url);
+    requireReadableQuery(request.url);
   });
   addLeaving(server);
   answerPreflights(server, app.config.corsOrigins);
@@ -79,10 +81,7 @@ const optionsOf = (app: App) =>
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
-    genReqId: (request) => {
-      const given = String(request.headers['x-request-id'] ?? '');
-      return requestIdPattern.test(given) ? given : app.ids.uuid();
-    },
+    genReqId: ({ headers }) => requestIdOf(headers, app.ids),
     exposeHeadRoutes: false,
     // Longer than any request line may be: what is no id is told by the route, not by the router.
     routerOptions: { maxParamLength: 65_536 },
@@ -165,10 +164,6 @@ function sendError(
     .type(contentType)
     .send(JSON.stringify(body));
 }
-
-/** By path rather than by route, since an unknown path below /webhooks has its area's form, too. */
-const formForPath = (url: string): 'nested' | 'flat' =>
-  /^\/v1\/(?:email|webhooks)(?:[/?]|$)/.test(url) ? 'flat' : 'nested';
 
 /** 405 with Allow for another method of a known path, the methods for OPTIONS, else 404. */
 function notFound(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,0 +1,85 @@
+import { STATUS_CODES } from 'node:http';
+import { errorCatalogue } from '@mneme/contract';
+import { expect } from 'vitest';
+import type { Row } from './row.ts';
+
+/** By which headers a caller asks for which form. */
+export const askedBy = {
+  default: {},
+  nested: { 'x-error-format': 'nested' },
+  flat: { 'x-error-format': 'flat' },
+  status: { 'x-error-format': 'status' },
+  problem: { accept: 'application/problem+json' },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type Asked = keyof typeof askedBy;
+export const everyForm = Object.keys(askedBy) as Asked[];
+
+interface Expected {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: unknown;
+}
+
+const someMessage = expect.stringMatching(/^[A-Z].*\w/s);
+const limitFields = ['limit', 'remaining', 'reset', 'retry_after', 'window'];
+
+export const statusOf = ({ code, status }: Row): number => status ?? errorCatalogue[code].status;
+
+/** Fewer codes are published in the flat form. */
+export function inFlatForm(row: Row): { code: string; status: number } {
+  if (row.code === 'validation_error') return { code: 'bad_request', status: 400 };
+  const status = statusOf(row);
+  return { code: status === 401 ? 'unauthorized' : row.code, status };
+}
+
+/** The published answer to a row in a form; `requestId` may be a matcher. */
+export function expected(row: Row, asked: Asked, requestId: unknown): Expected {
+  const status = statusOf(row);
+  const form = asked === 'default' || row.unread ? (row.form ?? 'nested') : asked;
+  const { code, details } = row;
+  const json = { status, contentType: 'application/json; charset=utf-8' };
+  switch (form) {
+    case 'nested': {
+      const limits = status === 429 ? limitsOf(row) : {};
+      const known = { code, message: someMessage, ...limits, request_id: requestId };
+      return { ...json, body: { error: details ? { ...known, details } : known } };
+    }
+    case 'flat': {
+      const flat = inFlatForm(row);
+      const message = messageOf(row);
+      return { ...json, status: flat.status, body: { error: flat.code, message } };
+    }
+    case 'status': {
+      const message = messageOf(row);
+      return { ...json, body: { statusCode: status, error: STATUS_CODES[status], message } };
+    }
+    case 'problem':
+      return {
+        status,
+        contentType: 'application/problem+json; charset=utf-8',
+        body: {
+          type: 'about:blank',
+          title: STATUS_CODES[status],
+          status,
+          detail: someMessage,
+          code,
+          request_id: requestId,
+          ...details,
+        },
+      };
+  }
+}
+
+const limitsOf = ({ details = {} }: Row): Record<string, unknown> =>
+  Object.fromEntries(limitFields.map((name) => [name, details[name]]));
+
+/** Where there are no details, the message names every faulty field. */
+function messageOf({ code, details }: Row): unknown {
+  if (code !== 'validation_error') return someMessage;
+  const names = Object.keys((details?.fields ?? {}) as object);
+  const each = names.map((name) => `(?=(?:|.*; )${name.replaceAll('.', String.raw`\.`)} \\w)`);
+  return expect.stringMatching(
+    new RegExp(`^${each.join('')}[^;]+(?:; [^;]+){${names.length - 1}}$`),
+  );
+}

@@ -1,0 +1,197 @@
+import type { Client } from '@mneme/sdk';
+import { asking, type Row, someId } from '../row.ts';
+
+const unauthorized = { headers: { 'www-authenticate': 'Bearer' } } as const;
+const everySpace = ['*'];
+const longAgo = '2020-01-01T00:00:00Z';
+
+/** A key that may use the space `own` alone, beside a space `other`. */
+async function limited(client: Client) {
+  const own = await client.spaces.create({ body: { name: 'own' } });
+  const other = await client.spaces.create({ body: { name: 'other' } });
+  const { key } = await client.keys.create({ body: { name: 'limited', space_ids: [own.id] } });
+  return { key, other: other.id };
+}
+
+const unknown: readonly Row[] = [
+  {
+    code: 'missing_api_key',
+    where: 'there is no Authorization header',
+    route: 'memories.list',
+    ...unauthorized,
+    provoke: async (stage) => asking(stage, 'GET /memories'),
+  },
+  {
+    code: 'invalid_api_key',
+    where: 'the key is malformed',
+    route: 'memories.list',
+    ...unauthorized,
+    provoke: async (stage) => asking(stage, 'GET /memories', { key: 'mnk_nonsense' }),
+  },
+  {
+    code: 'invalid_api_key',
+    where: 'the header names another scheme',
+    route: 'memories.list',
+    ...unauthorized,
+    provoke: async (stage) =>
+      asking(stage, 'GET /memories', { headers: { authorization: 'Basic eDp5' } }),
+  },
+  {
+    code: 'invalid_api_key',
+    where: 'nobody knows the key, well formed as it is',
+    route: 'memories.list',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { id, key } = await client.keys.create({ body: { name: 'rotated' } });
+      await client.keys.rotate({ params: { id } });
+      return asking(stage, 'GET /memories', { key });
+    },
+  },
+  {
+    code: 'invalid_api_key',
+    where: 'a session token comes to a route that takes none',
+    route: 'memories.list',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { token } = await client.auth.createToken();
+      return asking(stage, 'GET /memories', { key: token });
+    },
+  },
+  {
+    code: 'invalid_api_key',
+    where: 'a session token was signed by somebody else',
+    route: 'account.get',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { token } = await client.auth.createToken();
+      const [head, payload] = token.split('.');
+      return asking(stage, 'GET /account', { key: `${head}.${payload}.${'A'.repeat(43)}` });
+    },
+  },
+];
+
+const past: readonly Row[] = [
+  {
+    code: 'expired_api_key',
+    where: 'the time of the key is over',
+    route: 'memories.list',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const body = { name: 'past', expires_at: longAgo };
+      const { key } = await client.keys.create({ body });
+      return asking(stage, 'GET /memories', { key });
+    },
+  },
+  {
+    code: 'revoked_api_key',
+    where: 'the key was revoked',
+    route: 'memories.list',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { id, key } = await client.keys.create({ body: { name: 'revoked' } });
+      await client.keys.revoke({ params: { id } });
+      return asking(stage, 'GET /memories', { key });
+    },
+  },
+  {
+    code: 'expired_token',
+    where: 'the time of the session token is over',
+    route: 'account.get',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { token } = await client.auth.createToken({ body: { expires_in: 60 } });
+      stage.clock.advance(61_000);
+      return asking(stage, 'GET /account', { key: token });
+    },
+  },
+];
+
+const forbidden: readonly Row[] = [
+  {
+    code: 'insufficient_permissions',
+    where: 'the key lacks the scope',
+    route: 'memories.create',
+    details: { required_scope: 'memories:write' },
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const body = { name: 'reader', scopes: ['memories:read' as const] };
+      const { key } = await client.keys.create({ body });
+      return asking(stage, 'POST /memories', { key, body: { content: 'x' } });
+    },
+  },
+  {
+    code: 'insufficient_permissions',
+    where: 'the account is suspended',
+    route: 'memories.list',
+    async provoke(stage) {
+      const { id, key } = await stage.service.account();
+      const operator = stage.service.client();
+      await operator.admin.updateAccount({ params: { id }, body: { suspended: true } });
+      return asking(stage, 'GET /memories', { key });
+    },
+  },
+  {
+    code: 'insufficient_permissions',
+    where: 'a key is to give more spaces than it has',
+    route: 'keys.create',
+    details: { scopes: [], space_ids: everySpace },
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key } = await limited(client);
+      return asking(stage, 'POST /api-keys', { key, body: { name: 'wider' } });
+    },
+  },
+  {
+    code: 'insufficient_permissions',
+    where: 'a key that is limited to spaces makes another one',
+    route: 'spaces.create',
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key } = await limited(client);
+      return asking(stage, 'POST /spaces', { key, body: { name: 'third' } });
+    },
+  },
+  {
+    code: 'space_access_denied',
+    where: 'the key may not use the space in the path',
+    route: 'spaces.get',
+    details: { space_id: someId },
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key, other } = await limited(client);
+      return asking(stage, `GET /spaces/${other}`, { key });
+    },
+  },
+  {
+    code: 'space_access_denied',
+    where: 'a memory is in a space that the key may not use',
+    route: 'memories.get',
+    details: { space_id: someId },
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key, other } = await limited(client);
+      const body = { content: 'hidden', space_id: other };
+      const { id } = await client.memories.create({ body });
+      return asking(stage, `GET /memories/${id}`, { key });
+    },
+  },
+  {
+    code: 'space_access_denied',
+    where: 'the key may not write at account level',
+    route: 'memories.create',
+    details: { space_id: 'default' },
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key } = await limited(client);
+      return asking(stage, 'POST /memories', { key, body: { content: 'x' } });
+    },
+  },
+];
+
+export const credentials: readonly Row[] = [...unknown, ...past, ...forbidden];

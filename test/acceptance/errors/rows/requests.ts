@@ -1,0 +1,258 @@
+import type { FieldCode } from '@mneme/contract';
+import { expect } from 'vitest';
+import { connect } from '../../../support/wire.ts';
+import { asking, nobody, type Row, requestText } from '../row.ts';
+import type { Stage } from '../stage.ts';
+
+const keyOf = async ({ service }: Stage): Promise<string> => (await service.account()).key;
+
+const unknownPaths: readonly Row[] = [
+  {
+    code: 'not_found',
+    where: 'the path leads nowhere',
+    route: null,
+    provoke: async (stage) => asking(stage, 'GET /nope'),
+  },
+  {
+    code: 'not_found',
+    where: 'the path leads nowhere below /webhooks',
+    route: null,
+    form: 'flat',
+    provoke: async (stage) => asking(stage, 'GET /webhooks/a/b/c/d?x=1'),
+  },
+  {
+    code: 'not_found',
+    where: 'the path leads nowhere below /email',
+    route: null,
+    form: 'flat',
+    provoke: async (stage) => asking(stage, 'POST /email/nope', { body: {} }),
+  },
+  {
+    code: 'method_not_allowed',
+    where: 'the path does not take that method',
+    route: null,
+    headers: { allow: 'POST, GET, HEAD, OPTIONS' },
+    provoke: async (stage) => asking(stage, 'PUT /memories', { body: {} }),
+  },
+];
+
+const malformed: readonly Row[] = [
+  {
+    code: 'invalid_json',
+    where: 'the body is no JSON',
+    route: 'memories.create',
+    provoke: async (stage) =>
+      asking(stage, 'POST /memories', { key: await keyOf(stage), body: '{' }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the body is no object',
+    route: 'memories.create',
+    provoke: async (stage) =>
+      asking(stage, 'POST /memories', { key: await keyOf(stage), body: '[]' }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the route takes no body',
+    route: 'memories.verify',
+    provoke: async (stage) =>
+      asking(stage, `POST /memories/${nobody}/verify`, { key: await keyOf(stage), body: { x: 1 } }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the cursor is none',
+    route: 'memories.list',
+    provoke: async (stage) =>
+      asking(stage, 'GET /memories?cursor=nonsense', { key: await keyOf(stage) }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the cursor was made with other filters',
+    route: 'memories.list',
+    async provoke(stage) {
+      const { client, key } = await stage.service.account();
+      for (const content of ['one', 'two']) await client.memories.create({ body: { content } });
+      const { next_cursor: cursor } = await client.memories.list({ query: { limit: 1 } });
+      return asking(stage, `GET /memories?pinned=true&cursor=${cursor}`, { key });
+    },
+  },
+  {
+    code: 'invalid_request',
+    where: 'the path is not percent-encoded as it should be',
+    route: null,
+    provoke: async (stage) => asking(stage, 'GET /memories/%zz', { key: await keyOf(stage) }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the query is not percent-encoded as it should be',
+    route: 'search.get',
+    provoke: async (stage) => asking(stage, 'GET /search?q=caf%e9', { key: await keyOf(stage) }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'there is no Host',
+    route: null,
+    provoke: async ({ service }) => ({
+      async send(headers) {
+        using wire = await connect(service.url);
+        wire.send(requestText('GET /memories', { headers }).replace('host: localhost\r\n', ''));
+        return await wire.answer();
+      },
+    }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the URL is too long',
+    status: 414,
+    route: 'search.get',
+    provoke: async (stage) =>
+      asking(stage, `GET /search?q=${'x'.repeat(17_000)}`, { key: await keyOf(stage) }),
+  },
+  {
+    code: 'payload_too_large',
+    where: 'the body says that it is too large',
+    route: 'memories.create',
+    headers: { connection: 'close' },
+    async provoke(stage) {
+      const length = String(8 * 1024 * 1024 + 1);
+      const headers = { 'content-type': 'application/json', 'content-length': length };
+      return asking(stage, 'POST /memories', { key: await keyOf(stage), headers });
+    },
+  },
+  {
+    code: 'unsupported_media_type',
+    where: 'the body is no JSON by its Content-Type',
+    route: 'memories.create',
+    async provoke(stage) {
+      const headers = { 'content-type': 'text/plain' };
+      return asking(stage, 'POST /memories', { key: await keyOf(stage), headers, body: 'x' });
+    },
+  },
+];
+
+/** What the server gives up on before any route is known. */
+const unread: readonly Row[] = [
+  {
+    code: 'invalid_request',
+    where: 'the bytes are no HTTP',
+    route: null,
+    unread: true,
+    headers: { connection: 'close' },
+    provoke: async ({ service }) => ({
+      async send() {
+        using wire = await connect(service.url);
+        wire.send('nonsense\r\n\r\n');
+        return await wire.answer();
+      },
+    }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'the headers are too large',
+    status: 431,
+    route: null,
+    unread: true,
+    headers: { connection: 'close' },
+    provoke: async (stage) =>
+      asking(stage, 'GET /memories', { headers: { 'x-large': 'x'.repeat(40_000) } }),
+  },
+];
+
+const fault = (code: FieldCode, more: object = {}) => ({
+  code,
+  message: expect.stringMatching(/^must |^is /),
+  ...more,
+});
+
+const fields: readonly Row[] = [
+  {
+    code: 'validation_error',
+    where: 'fields of the body are faulty, each in its own way',
+    route: 'memories.create',
+    details: {
+      fields: {
+        content: fault('required'),
+        type: fault('invalid_enum_value', { received: 'poem' }),
+        'tags.1': fault('field_too_long', { max: 255 }),
+        'tags.2': fault('invalid_type', { received: 5 }),
+        priority: fault('invalid_range', { received: 11, max: 10 }),
+        space_id: fault('invalid_format', { received: 'mine' }),
+        'metadata.deep.text': fault('invalid_characters'),
+        colour: fault('unknown_field'),
+      },
+    },
+    async provoke(stage) {
+      const body = {
+        type: 'poem',
+        tags: ['ok', 'x'.repeat(256), 5],
+        priority: 11,
+        space_id: 'mine',
+        metadata: { deep: { text: 'a\u0000b' } },
+        colour: 'red',
+      };
+      return asking(stage, 'POST /memories', { key: await keyOf(stage), body });
+    },
+  },
+  {
+    code: 'validation_error',
+    where: 'a field of the query is unknown, on a route that takes none',
+    route: 'operations.health',
+    details: { fields: { verbose: fault('unknown_field') } },
+    provoke: async (stage) => asking(stage, 'GET /health?verbose=true'),
+  },
+  {
+    code: 'validation_error',
+    where: 'the Idempotency-Key is too long',
+    route: 'memories.create',
+    details: { fields: { 'Idempotency-Key': fault('invalid_format') } },
+    async provoke(stage) {
+      const headers = { 'idempotency-key': 'x'.repeat(256) };
+      const body = { content: 'x' };
+      return asking(stage, 'POST /memories', { key: await keyOf(stage), headers, body });
+    },
+  },
+];
+
+const repeated: readonly Row[] = [
+  {
+    code: 'idempotency_key_reused',
+    where: 'the Idempotency-Key comes back with another body',
+    route: 'spaces.create',
+    async provoke(stage) {
+      const { client, key } = await stage.service.account();
+      const idempotencyKey = 'once';
+      await client.spaces.create({ body: { name: 'first' } }, { idempotencyKey });
+      const headers = { 'idempotency-key': idempotencyKey };
+      return asking(stage, 'POST /spaces', { key, headers, body: { name: 'second' } });
+    },
+  },
+  {
+    code: 'idempotency_in_progress',
+    where: 'the first request with the Idempotency-Key still runs',
+    route: 'memories.create',
+    async provoke(stage) {
+      const { client, key } = await stage.service.account();
+      const body = { content: 'held' };
+      const idempotencyKey = 'running';
+      const hold = stage.holdEmbedding();
+      const first = client.memories.create({ body }, { idempotencyKey });
+      await hold.waiting(1);
+      const headers = { 'idempotency-key': idempotencyKey };
+      return {
+        ...asking(stage, 'POST /memories', { key, headers, body }),
+        async done() {
+          hold[Symbol.dispose]();
+          await first;
+        },
+      };
+    },
+  },
+];
+
+export const requests: readonly Row[] = [
+  ...unknownPaths,
+  ...malformed,
+  ...unread,
+  ...fields,
+  ...repeated,
+];

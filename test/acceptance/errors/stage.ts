@@ -1,0 +1,127 @@
+import { fileURLToPath } from 'node:url';
+import type { Engine } from '../../../packages/server/src/engine/index.ts';
+import { eachEngine } from '../../../packages/server/src/engine/testing.ts';
+import {
+  createEmbedder,
+  type Embedder,
+} from '../../../packages/server/src/providers/embedding/index.ts';
+import { type engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
+
+const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
+
+/** A running service whose parts inside can be made to fail, or to keep everybody waiting. */
+export interface Stage {
+  readonly engine: (typeof engines)[number];
+  readonly service: Service;
+  readonly clock: HandClock;
+  /** Until disposed, the embedder rejects with this. */
+  failEmbedding(error: Error): Disposable;
+  /** Until disposed, no transaction begins: each rejects with this. */
+  failTransactions(error: Error): Disposable;
+  /** Until disposed, the embedder does not answer. */
+  holdEmbedding(): Hold;
+  stop(): Promise<void>;
+}
+
+interface Hold extends Disposable {
+  /** Resolves when so many calls wait. */
+  waiting(count: number): Promise<void>;
+}
+
+export async function openStage(engine: (typeof engines)[number]): Promise<Stage> {
+  const clock = createHandClock();
+  const opened = await eachEngine({ migrations })
+    .find(({ name }) => name === engine)
+    ?.open();
+  if (!opened) throw new Error(`There is no engine ${engine}`);
+  const storage = switchable(opened.engine);
+  const model = holdable(await createEmbedder({ provider: 'static' }));
+  const overrides = { clock, engine: storage.engine, embedder: model.embedder };
+  const service = await startService(engine, { overrides });
+  return {
+    engine,
+    service,
+    clock,
+    failEmbedding: model.fail,
+    failTransactions: storage.fail,
+    holdEmbedding: model.hold,
+    async stop() {
+      await service.stop();
+      await opened.cleanup();
+    },
+  };
+}
+
+function switchable(real: Engine): { engine: Engine; fail(error: Error): Disposable } {
+  let fault: Error | null = null;
+  const engine: Engine = {
+    kind: real.kind,
+    db: real.db,
+    transaction: (fn) => (fault ? Promise.reject(fault) : real.transaction(fn)),
+    ping: () => real.ping(),
+    // Closed by whoever opened it.
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return {
+    engine,
+    fail(error) {
+      fault = error;
+      return {
+        [Symbol.dispose]() {
+          fault = null;
+        },
+      };
+    },
+  };
+}
+
+function holdable(real: Embedder): {
+  embedder: Embedder;
+  fail(error: Error): Disposable;
+  hold(): Hold;
+} {
+  let fault: Error | null = null;
+  let gate: Promise<void> | null = null;
+  let inside = 0;
+  let arrived: () => void = () => undefined;
+  const embedder: Embedder = {
+    model: real.model,
+    dimensions: real.dimensions,
+    async embed(texts, purpose, signal) {
+      if (fault) throw fault;
+      inside += 1;
+      arrived();
+      await gate;
+      inside -= 1;
+      return real.embed(texts, purpose, signal);
+    },
+    [Symbol.asyncDispose]: () => real[Symbol.asyncDispose](),
+  };
+  return {
+    embedder,
+    fail(error) {
+      fault = error;
+      return {
+        [Symbol.dispose]() {
+          fault = null;
+        },
+      };
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return {
+        waiting: (count) =>
+          new Promise((there) => {
+            arrived = () => inside >= count && there();
+            arrived();
+          }),
+        [Symbol.dispose]() {
+          gate = null;
+          resolve();
+        },
+      };
+    },
+  };
+}

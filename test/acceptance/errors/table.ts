@@ -1,0 +1,26 @@
+import type { ErrorCode } from '@mneme/contract';
+import type { Row } from './row.ts';
+import { credentials } from './rows/credentials.ts';
+import { inside } from './rows/inside.ts';
+import { limits } from './rows/limits.ts';
+import { requests } from './rows/requests.ts';
+import { resources } from './rows/resources.ts';
+
+/** Every way to every error that there is. */
+export const table: readonly Row[] = [
+  ...credentials,
+  ...requests,
+  ...resources,
+  ...limits,
+  ...inside,
+];
+
+/** Published codes that no route can answer yet, with the area that brings them. */
+export const awaited: Partial<Record<ErrorCode, string>> = {
+  missing_auth: 'sessions',
+  invalid_state_transition: 'sessions',
+  relationship_not_found: 'relationships',
+  relationship_exists: 'relationships',
+  cluster_not_found: 'clusters',
+  invalid_events: 'webhooks',
+};
