@@ -16,12 +16,18 @@ interface Cached {
   readonly readAt: number;
 }
 
+interface Proven {
+  readonly records: Map<string, Cached>;
+  /** Grows with each change of keys here: a record read before one is not kept after it. */
+  changes: number;
+}
+
 /**
  * Records of keys that proved themselves, for at most 10 s: that is how soon a revocation holds
  * everywhere. Found by the hash of the whole key, or by the key that a signed token names; a
  * guess finds nothing here and takes the same way whether its key id exists or not.
  */
-const proven = service<App, Map<string, Cached>>(() => new Map());
+const proven = service<App, Proven>(() => ({ records: new Map(), changes: 0 }));
 const touched = service<App, Map<string, number>>(() => new Map());
 
 /** What a route takes as credentials. */
@@ -76,11 +82,12 @@ async function recordOfKey(app: App, key: string): Promise<KeyWithAccount> {
   const known = cached(app, cacheKey);
   // A former secret in its time of grace is looked at each time: it may end within the 10 s.
   if (known && keyMatches(known, hash, app.clock.now())) return known;
+  const { changes } = proven.of(app);
   const record = await findKeyByKeyId(app.engine.db, keyId);
   // One comparison, whether there is such a key id or not.
   const matches = keyMatches(record ?? nobody, hash, app.clock.now());
   if (!record || !matches || record.deleted_at) throw refused('invalid_api_key');
-  keep(app, cacheKey, record);
+  keep(app, cacheKey, record, changes);
   return record;
 }
 
@@ -89,9 +96,10 @@ async function recordOfToken(app: App, token: string): Promise<KeyWithAccount> {
   const cacheKey = `token ${accountId} ${keyId}`;
   const known = cached(app, cacheKey);
   if (known) return known;
+  const { changes } = proven.of(app);
   const record = await findKeyWithAccount(app.engine.db, accountId, keyId);
   if (!record || record.deleted_at) throw refused('invalid_api_key');
-  keep(app, cacheKey, record);
+  keep(app, cacheKey, record, changes);
   return record;
 }
 
@@ -102,18 +110,23 @@ const nobody = {
 };
 
 function cached(app: App, key: string): KeyWithAccount | undefined {
-  const found = proven.of(app).get(key);
+  const found = proven.of(app).records.get(key);
   return found && app.clock.monotonicMs() - found.readAt < cacheMs ? found.record : undefined;
 }
 
-function keep(app: App, key: string, record: KeyWithAccount): void {
+function keep(app: App, key: string, record: KeyWithAccount, changes: number): void {
   const cache = proven.of(app);
-  if (cache.size >= cachedKeysMax) cache.clear();
-  cache.set(key, { record, readAt: app.clock.monotonicMs() });
+  if (cache.changes !== changes) return;
+  if (cache.records.size >= cachedKeysMax) cache.records.clear();
+  cache.records.set(key, { record, readAt: app.clock.monotonicMs() });
 }
 
-/** After a change of keys here, this process need not wait for the 10 s. */
-export const forgetKeys = (app: App): void => proven.of(app).clear();
+/** To be called after a change of keys is committed: this process need not wait for the 10 s. */
+export function forgetKeys(app: App): void {
+  const cache = proven.of(app);
+  cache.changes += 1;
+  cache.records.clear();
+}
 
 /** last_used_at, at most once a minute per key and never in the request's way. */
 function noteUse(app: App, record: KeyWithAccount): void {

@@ -85,11 +85,17 @@ export async function updateAccount(ctx: Ctx, id: string, body: Changes): Promis
   if (body.suspended && id === ctx.actor.accountId) {
     throw new AppError('conflict', { message: 'The operator cannot suspend its own account.' });
   }
-  return present(ctx, await withTransaction(ctx, (inTx) => changeAccount(inTx, id, body)));
+  return present(ctx, await changeAccount(ctx, id, body));
 }
 
 /** Changes what is named and writes it to the audit log. Throws 404 not_found. */
-export async function changeAccount(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
+export async function changeAccount(ctx: Ctx, id: string, body: Changes): Promise<Account> {
+  const account = await withTransaction(ctx, (inTx) => change(inTx, id, body));
+  forgetKeys(ctx);
+  return account;
+}
+
+async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
   const { tx, clock } = ctx;
   const before = await findAccount(tx, id, true);
   if (!before) throw new AppError('not_found');
@@ -103,7 +109,6 @@ export async function changeAccount(ctx: TxCtx, id: string, body: Changes): Prom
     updated_at: clock.now(),
   });
   await recordChange(ctx, { ...changed(id, 'account.updated'), details: { ...body } });
-  forgetKeys(ctx);
   return account ?? before;
 }
 

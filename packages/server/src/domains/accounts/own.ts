@@ -1,6 +1,6 @@
 import { type Checked, type OwnAccount, planLimits, type routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, withTransaction } from '../ctx.ts';
+import type { Ctx } from '../ctx.ts';
 import { changeAccount } from './manage.ts';
 import { type Account, settingsOf } from './model.ts';
 import { findAccount } from './store/accounts.ts';
@@ -20,8 +20,7 @@ export async function updateOwnAccount(
   ctx: Ctx,
   body: Checked<typeof routes.account.update>['body'],
 ): Promise<OwnAccount> {
-  const { accountId } = ctx.actor;
-  return present(ctx, await withTransaction(ctx, (inTx) => changeAccount(inTx, accountId, body)));
+  return present(ctx, await changeAccount(ctx, ctx.actor.accountId, body));
 }
 
 async function present(ctx: Ctx, account: Account): Promise<OwnAccount> {

@@ -46,6 +46,9 @@ interface TokenKey {
 /** Three parts of base64url: what cannot be a key and may be a token. */
 export const looksLikeToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
+const isId = (claim: unknown): claim is string =>
+  typeof claim === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(claim);
+
 /** The last letter of a signature has two bits that say nothing: one token is one text only. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
@@ -63,7 +66,7 @@ export async function readToken(app: App, token: string): Promise<TokenKey> {
       requiredClaims: ['sub', 'exp', 'key'],
     });
     const { sub, key } = payload;
-    if (typeof sub === 'string' && typeof key === 'string') return { accountId: sub, keyId: key };
+    if (isId(sub) && isId(key)) return { accountId: sub, keyId: key };
   } catch (error) {
     if (error instanceof JWTExpired) throw refused('expired_token');
   }
