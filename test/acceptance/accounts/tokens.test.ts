@@ -1,0 +1,348 @@
+import { createHmac } from 'node:crypto';
+import { type Client, createClient } from '@mneme/sdk';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../packages/server/src/kernel/config.ts';
+import { createLog } from '../../../packages/server/src/kernel/log.ts';
+import { deriveKey } from '../../../packages/server/src/kernel/sealed.ts';
+import { serve } from '../../../packages/server/src/serve.ts';
+import { makePlace } from '../../support/process.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { inLanes, toldBy, toNextMinute } from '../limits/surroundings.ts';
+import { createHandClock } from './hand-clock.ts';
+
+const secret = 'a secret of the test for signing tokens';
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part = ''): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+
+interface Claims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly key: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+const claimsOf = (token: string): Claims => decode(token.split('.')[1]) as unknown as Claims;
+
+const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const;
+
+/** A token as its format says (RFC 7519, RFC 7515), for any claims, algorithm and secret. */
+function forge(claims: object, alg: keyof typeof hashes = 'HS256', key = secret): string {
+  const text = `${encode({ alg })}.${encode(claims)}`;
+  const signed = createHmac(hashes[alg], deriveKey(key, 'session tokens')).update(text);
+  return `${text}.${signed.digest('base64url')}`;
+}
+
+describe.each(engines)('session tokens on %s', (engine) => {
+  let service: Service;
+  const clock = createHandClock();
+  beforeAll(async () => {
+    const env = { MNEME_TOKEN_SECRET: secret };
+    service = await startService(engine, { env, overrides: { clock } });
+  });
+  afterAll(() => service.stop());
+
+  const ask = (token: string) => service.client(token).request({ method: 'GET', path: '/account' });
+  const make = (client: Client, body?: unknown) =>
+    client.request({ method: 'POST', path: '/auth/tokens', body });
+
+  /** Refused credentials say which code, and how to do better. */
+  async function expect401(token: string, code: string) {
+    const answer = await ask(token);
+    expect(answer).toMatchObject({ status: 401, body: { error: { code } } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  }
+
+  describe('POST /auth/tokens', () => {
+    it('answers 201 with a token for an hour unless told otherwise', async () => {
+      const { id, client } = await service.account();
+      for (const body of [undefined, {}]) {
+        const before = Math.floor(clock.now().getTime() / 1_000);
+        const answer = await make(client, body);
+        const after = Math.floor(clock.now().getTime() / 1_000);
+        expect(answer.status).toBe(201);
+        const issued = answer.body as { token: string; expires_at: string };
+        expect(issued).toEqual({
+          token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+          token_type: 'Bearer',
+          expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+        });
+        const { exp, sub } = claimsOf(issued.token);
+        expect(exp * 1_000).toBe(Date.parse(issued.expires_at));
+        expect(sub).toBe(id);
+        expect(exp).toBeGreaterThanOrEqual(before + 3_600);
+        expect(exp).toBeLessThanOrEqual(after + 3_600);
+      }
+    });
+
+    it.each([60, 86_400])(
+      'takes an expires_in of %i s, and tells when that is',
+      async (seconds) => {
+        const { client } = await service.account();
+        const issued = await client.auth.createToken({ body: { expires_in: seconds } });
+        const { iat, exp } = claimsOf(issued.token);
+        expect(exp - iat).toBe(seconds);
+        expect(Date.parse(issued.expires_at)).toBe(exp * 1_000);
+      },
+    );
+
+    it.each([
+      ['59 s', { expires_in: 59 }, { expires_in: { code: 'invalid_range', min: 60 } }],
+      ['86401 s', { expires_in: 86_401 }, { expires_in: { code: 'invalid_range', max: 86_400 } }],
+      ['half a second', { expires_in: 60.5 }, { expires_in: { code: 'invalid_type' } }],
+      ['words', { expires_in: 'an hour' }, { expires_in: { code: 'invalid_type' } }],
+      ['another field', { ttl: 60 }, { ttl: { code: 'unknown_field' } }],
+    ])('refuses %s: 422', async (_what, body, fields) => {
+      const { client } = await service.account();
+      const answer = await make(client, body);
+      expect(answer).toMatchObject({ status: 422, body: { error: { details: { fields } } } });
+    });
+
+    it('is open to any key, and to no token', async () => {
+      const { client } = await service.account();
+      const body = { name: 'reader', scopes: ['email:read' as const] };
+      const { key } = await client.keys.create({ body });
+      const { token } = await service.client(key).auth.createToken();
+      expect((await ask(token)).status).toBe(200);
+      const answer = await make(service.client(token));
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
+    });
+
+    it('replays the same token for an Idempotency-Key, and stores none in clear', async () => {
+      const { client } = await service.account();
+      const other = await client.keys.create({ body: { name: 'other' } });
+      const once = (one: Client) =>
+        one.request({
+          method: 'POST',
+          path: '/auth/tokens',
+          headers: { 'idempotency-key': 'once' },
+        });
+      const [first, again] = [await once(client), await once(client)];
+      expect(first.status).toBe(201);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+      expect(await once(service.client(other.key))).toMatchObject({
+        status: 409,
+        body: { error: { code: 'idempotency_key_reused' } },
+      });
+      const { rows } = await sql<{ text: string }>`
+        select idempotency::text as text from idempotency where key = 'once'
+      `.execute(service.running.context.app.engine.db);
+      expect(rows).toHaveLength(1);
+      for (const part of (first.body as { token: string }).token.split('.').slice(1)) {
+        expect(rows[0]?.text).not.toContain(part);
+      }
+    });
+  });
+
+  describe('a token', () => {
+    it('stands for the account of its key on GET /account', async () => {
+      const [one, other] = [await service.account('pro'), await service.account('max')];
+      for (const { id, client } of [one, other]) {
+        const { token } = await client.auth.createToken();
+        expect(await service.client(token).account.get()).toEqual(await client.account.get());
+        expect((await ask(token)).body).toMatchObject({ id });
+      }
+    });
+
+    it.each([
+      ['GET', '/memories'],
+      ['POST', '/memories'],
+      ['GET', '/search'],
+      ['PATCH', '/account'],
+      ['GET', '/account/audit'],
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys'],
+      ['GET', '/spaces'],
+      ['GET', '/events'],
+      ['GET', '/admin/accounts'],
+    ])('is 401 invalid_api_key on %s %s', async (method, path) => {
+      const { token } = await service.client().auth.createToken();
+      const answer = await service.client(token).request({ method, path });
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    });
+
+    it('works until it expires, then it is 401 expired_token', async () => {
+      const { client } = await service.account();
+      const short = await client.auth.createToken({ body: { expires_in: 60 } });
+      const long = await client.auth.createToken();
+      clock.advance(57_000);
+      expect((await ask(short.token)).status).toBe(200);
+      clock.advance(3_000);
+      await expect401(short.token, 'expired_token');
+      expect((await ask(long.token)).status).toBe(200);
+      clock.advance(3_540_000);
+      await expect401(long.token, 'expired_token');
+    });
+
+    it('ends with the revocation of its key, and of no other', async () => {
+      const { client } = await service.account();
+      const { id, key } = await client.keys.create({ body: { name: 'agent' } });
+      const { token } = await service.client(key).auth.createToken();
+      const kept = await client.auth.createToken();
+      expect((await ask(token)).status).toBe(200);
+      await client.keys.revoke({ params: { id } });
+      await expect401(token, 'revoked_api_key');
+      expect((await ask(kept.token)).status).toBe(200);
+    });
+
+    it('ends with its key, even when it was made for longer', async () => {
+      const { client } = await service.account();
+      const expires_at = new Date(clock.now().getTime() + 120_000).toISOString();
+      const { key } = await client.keys.create({ body: { name: 'agent', expires_at } });
+      const { token } = await service.client(key).auth.createToken();
+      clock.advance(110_000);
+      expect((await ask(token)).status).toBe(200);
+      clock.advance(11_000);
+      await expect401(token, 'expired_api_key');
+    });
+
+    it('is refused while the account is suspended, and when it is deleted', async () => {
+      const { id, client } = await service.account();
+      const { token } = await client.auth.createToken();
+      const operator = service.client();
+      const suspend = (suspended: boolean) =>
+        operator.admin.updateAccount({ params: { id }, body: { suspended } });
+      await suspend(true);
+      expect(await ask(token)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'insufficient_permissions' } },
+      });
+      await suspend(false);
+      expect((await ask(token)).status).toBe(200);
+      await operator.admin.deleteAccount({ params: { id }, query: { confirm: true } });
+      await expect401(token, 'invalid_api_key');
+    });
+
+    it('counts toward the limits of its key', async () => {
+      const { client } = await service.account('free');
+      const { token } = await client.auth.createToken();
+      toNextMinute(clock);
+      const spaces = () => client.request({ method: 'GET', path: '/spaces' });
+      expect(toldBy(await spaces())).toMatchObject({ limit: 60, remaining: 59 });
+      expect(toldBy(await ask(token))).toMatchObject({ limit: 60, remaining: 58 });
+      expect(toldBy(await spaces())).toMatchObject({ remaining: 57 });
+      await inLanes(57, 3, () => ask(token));
+      expect((await ask(token)).status).toBe(429);
+      expect((await spaces()).status).toBe(429);
+    });
+  });
+
+  describe('a forged token', () => {
+    const claims = async (): Promise<Claims> => {
+      const { client } = await service.account();
+      return claimsOf((await client.auth.createToken()).token);
+    };
+
+    it('is good only as the service itself would have signed it', async () => {
+      const { client } = await service.account();
+      const { token } = await client.auth.createToken();
+      expect(forge(claimsOf(token))).toBe(token);
+    });
+
+    it.each(['HS384', 'HS512'] as const)('with the algorithm %s is refused', async (algorithm) => {
+      await expect401(forge(await claims(), algorithm), 'invalid_api_key');
+    });
+
+    it('with another secret is refused, also when it is expired', async () => {
+      const good = await claims();
+      const other = 'another secret that signs nothing here';
+      await expect401(forge(good, 'HS256', other), 'invalid_api_key');
+      const past = { ...good, iat: good.iat - 7_200, exp: good.exp - 7_200 };
+      await expect401(forge(past, 'HS256', other), 'invalid_api_key');
+      await expect401(forge(past), 'expired_token');
+    });
+
+    it('with no signature is refused, whatever its header says', async () => {
+      const payload = encode(await claims());
+      for (const alg of ['none', 'None', 'HS256', '']) {
+        const text = `${encode({ alg, typ: 'JWT' })}.${payload}`;
+        for (const signature of ['', 'x', 'AAAA']) {
+          await expect401(`${text}.${signature}`, 'invalid_api_key');
+        }
+      }
+    });
+
+    it('with the plain secret as the key is refused', async () => {
+      const text = `${encode({ alg: 'HS256' })}.${encode(await claims())}`;
+      const signature = createHmac('sha256', secret).update(text).digest('base64url');
+      await expect401(`${text}.${signature}`, 'invalid_api_key');
+    });
+
+    it('with changed claims under a good signature is refused', async () => {
+      const { client } = await service.account();
+      const { token } = await client.auth.createToken();
+      const [head, , signature] = token.split('.');
+      const longer = { ...claimsOf(token), exp: claimsOf(token).exp + 1 };
+      await expect401(`${head}.${encode(longer)}.${signature}`, 'invalid_api_key');
+    });
+
+    it('with any letter of its signature changed is refused', async () => {
+      const { client } = await service.account();
+      const { token } = await client.auth.createToken();
+      const from = token.lastIndexOf('.') + 1;
+      for (let at = from; at < token.length; at += 1) {
+        const other = token[at] === 'A' ? 'B' : 'A';
+        const changed = token.slice(0, at) + other + token.slice(at + 1);
+        await expect401(changed, 'invalid_api_key');
+      }
+      await expect401(`${token}A`, 'invalid_api_key');
+      await expect401(token.slice(0, -1), 'invalid_api_key');
+    });
+
+    it('without a claim, or for what there is not, is refused', async () => {
+      const good = await claims();
+      const other = await claims();
+      const { exp: _exp, ...endless } = good;
+      const { sub: _sub, ...nobodys } = good;
+      const { key: _key, ...keyless } = good;
+      const nothing = '019b8d1c-0000-7000-8000-00000000dead';
+      const wrong = [
+        endless,
+        nobodys,
+        keyless,
+        { ...good, iss: 'another' },
+        { ...good, key: other.key },
+        { ...good, sub: other.sub },
+        { ...good, key: nothing },
+        { ...good, key: 'nonsense' },
+        { ...good, sub: 'nonsense' },
+        { ...good, key: 7 },
+        { ...good, exp: 'never' },
+        { ...good, nbf: good.iat + 3_000 },
+      ];
+      for (const one of wrong) await expect401(forge(one), 'invalid_api_key');
+    });
+  });
+});
+
+describe.each(engines)('the secret that signs tokens on %s', (engine) => {
+  it('outlives a restart; another MNEME_TOKEN_SECRET ends every token', async () => {
+    const place = await makePlace(engine);
+    const start = (env: Record<string, string> = {}) => {
+      const database = place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl };
+      const own = { MNEME_PORT: '0', MNEME_SHUTDOWN_SECONDS: '1', MNEME_DATA_DIR: place.dataDir };
+      const { config } = readConfig({ ...own, ...database, ...env });
+      return serve(config, '0.0.0-test', { log: createLog('silent') });
+    };
+    const statusOf = async (url: string, apiKey: string) => {
+      const client = createClient({ url, apiKey, retries: 0 });
+      return (await client.request({ method: 'GET', path: '/account' })).status;
+    };
+    const first = await start();
+    const apiKey = first.context.firstKey?.key ?? '';
+    const { token } = await createClient({ url: first.url, apiKey }).auth.createToken();
+    expect(await statusOf(first.url, token)).toBe(200);
+    await first.stop();
+    const second = await start();
+    expect(await statusOf(second.url, token)).toBe(200);
+    await second.stop();
+    const third = await start({ MNEME_TOKEN_SECRET: secret });
+    expect(await statusOf(third.url, token)).toBe(401);
+    expect(await statusOf(third.url, apiKey)).toBe(200);
+    await third.stop();
+    await place.remove();
+  });
+});
