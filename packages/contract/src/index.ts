@@ -3,6 +3,7 @@ import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/acco
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { searchRoutes } from './routes/search.ts';
+import { cliSessionRoutes } from './routes/sessions.ts';
 import { spaceRoutes } from './routes/spaces.ts';
 
 /** The contract: every route of the service, by area. */
@@ -10,6 +11,7 @@ export const routes = {
   memories: memoryRoutes,
   search: searchRoutes,
   spaces: spaceRoutes,
+  cliSessions: cliSessionRoutes,
   account: accountRoutes,
   auth: authRoutes,
   keys: keyRoutes,
@@ -33,6 +35,7 @@ export * from './schemas/common.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/search.ts';
+export * from './schemas/sessions.ts';
 export * from './schemas/spaces.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';

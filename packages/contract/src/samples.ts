@@ -85,4 +85,30 @@ export const sampleAudit = {
   created_at: at,
 };
 
+export const sampleCliSession = {
+  id: '019b8d1c-3a49-72da-8495-a0b1c2d3e4f5',
+  account_id: sampleAccount.id,
+  created_by: sampleKey.id,
+  name: 'Planning the move to Berlin',
+  type: 'conversation' as const,
+  status: 'active' as const,
+  description: null,
+  tags: ['berlin'],
+  space_id: null,
+  origin_type: 'chat',
+  retention_policy: 'permanent' as const,
+  retention_days: null,
+  is_private: false,
+  summary: null,
+  message_count: 2,
+  memory_count: 2,
+  metadata: {},
+  created_at: at,
+  updated_at: at,
+  last_active_at: at,
+  paused_at: null,
+  completed_at: null,
+  archived_at: null,
+};
+
 export const sampleAt = at;

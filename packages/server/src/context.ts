@@ -14,9 +14,11 @@ import type { App } from './domains/ctx.ts';
 import type { Handler } from './domains/handle.ts';
 import { compactIndex, compactIndexKind, eraseDocuments } from './domains/index/index.ts';
 import {
+  changedMemories,
   eraseAccountMemories,
   eraseMemories,
   eraseMemoriesKind,
+  joiningSessions,
   memoryHandlers,
   requireNoMemories,
 } from './domains/memories/index.ts';
@@ -28,6 +30,17 @@ import {
   operationHandlers,
 } from './domains/operations/index.ts';
 import { searchHandlers } from './domains/search/index.ts';
+import {
+  countChanges,
+  eraseAccountSessions,
+  eraseSession,
+  eraseSessionKind,
+  placeInSessions,
+  requireNoSessions,
+  retainSessions,
+  retainSessionsKind,
+  sessionHandlers,
+} from './domains/sessions/index.ts';
 import {
   eraseSpaces,
   removingSpace,
@@ -68,6 +81,7 @@ export const handlers: readonly Handler[] = [
   ...memoryHandlers,
   ...searchHandlers,
   ...spaceHandlers,
+  ...sessionHandlers,
   ...accountHandlers,
   ...operationHandlers,
 ];
@@ -76,6 +90,7 @@ const hour = 3_600;
 const schedules: readonly Schedule[] = [
   { kind: housekeepingKind, everySeconds: hour },
   { kind: compactIndexKind, everySeconds: hour },
+  { kind: retainSessionsKind, everySeconds: hour },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -167,8 +182,12 @@ function embeddingSettings({ embedding, dataDir }: Config): EmbeddingSettings {
 /** What goes against the order of the domains goes through hooks, tied here. */
 function register(app: App): void {
   issuingKey.on(app, requireSpaces);
+  joiningSessions.on(app, placeInSessions);
+  changedMemories.on(app, countChanges);
   removingSpace.on(app, requireNoMemories);
+  removingSpace.on(app, requireNoSessions);
   erasingAccount.on(app, eraseAccountMemories);
+  erasingAccount.on(app, eraseAccountSessions);
   erasingAccount.on(app, eraseDocuments);
   erasingAccount.on(app, eraseSpaces);
 }
@@ -178,6 +197,8 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     run: (job) => eraseMemories(app, job),
     backoffSeconds: [5, 60, 600, 3_600],
   },
+  [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
   [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },

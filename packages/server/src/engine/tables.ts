@@ -119,6 +119,7 @@ interface Memories {
   id: string;
   space_id: string | null;
   session_id: string | null;
+  session_ordinal: number | null;
   content: string;
   content_type: string;
   content_hash: Uint8Array | null;
@@ -148,6 +149,34 @@ interface Feedback {
   query: string | null;
   comment: string | null;
   created_at: Date;
+}
+
+interface CliSessions {
+  account_id: string;
+  id: string;
+  created_by: string | null;
+  name: string;
+  type: string;
+  status: string;
+  description: string | null;
+  tags: string[];
+  space_id: string | null;
+  origin_type: string | null;
+  retention_policy: string;
+  retention_days: number | null;
+  is_private: boolean;
+  summary: string | null;
+  message_count: Generated<number>;
+  memory_count: Generated<number>;
+  next_ordinal: Generated<number>;
+  metadata: Json<Record<string, unknown>>;
+  created_at: Date;
+  updated_at: Date;
+  last_active_at: Date;
+  paused_at: Date | null;
+  completed_at: Date | null;
+  archived_at: Date | null;
+  erased_at: Date | null;
 }
 
 interface UsageCounters {
@@ -200,6 +229,7 @@ export interface Tables {
   vectors: Vectors;
   memories: Memories;
   feedback: Feedback;
+  cli_sessions: CliSessions;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
   rate_windows: RateWindows;

@@ -1,6 +1,6 @@
 import { service } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
-import { giveSlot, renewSlots, takeSlot } from './store/limits.ts';
+import { giveSlot, type HeldSlot, renewSlots, takeSlot } from './store/limits.ts';
 
 const leaseMs = 60_000;
 const renewMs = 20_000;
@@ -17,7 +17,7 @@ class Slots {
   readonly #app: App;
   readonly #holder: string;
   readonly #running = new Map<string, number>();
-  #held = 0;
+  readonly #held = new Set<HeldSlot>();
   #renewal: Disposable | undefined;
 
   constructor(app: App) {
@@ -54,22 +54,24 @@ class Slots {
     return null;
   }
 
+  /** What could not be given back is held no more: its lease runs out. */
   #holding(keyId: string, slot: number): Release {
-    this.#held += 1;
+    const held = { keyId, slot };
+    this.#held.add(held);
     this.#renewal ??= this.#app.clock.after(renewMs, () => this.#renew());
     return async () => {
-      this.#held -= 1;
+      this.#held.delete(held);
       await giveSlot(this.#app.engine.db, keyId, slot, this.#holder);
     };
   }
 
   #renew(): void {
     this.#renewal = undefined;
-    if (this.#held <= 0) return;
+    if (this.#held.size === 0) return;
     const { engine, clock, log } = this.#app;
     this.#renewal = clock.after(renewMs, () => this.#renew());
     const until = new Date(clock.now().getTime() + leaseMs);
-    renewSlots(engine.db, this.#holder, until).catch((error: unknown) => {
+    renewSlots(engine.db, this.#holder, [...this.#held], until).catch((error: unknown) => {
       log.warn({ err: error }, 'request slots could not be renewed');
     });
   }

@@ -11,13 +11,8 @@ import { validate } from '../../kernel/validate.ts';
 import { type Ctx, maySee, type TxCtx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { announceChange, applyToIndex, type Changed, storingTransaction } from './change.ts';
-import {
-  duplicateOf,
-  type Prepared,
-  prepareEach,
-  requireStorable,
-  storeMemories,
-} from './create.ts';
+import { prepareEach, requireStorable } from './create.ts';
+import { changedMemories } from './hooks.ts';
 import {
   distinct,
   type MemoryRecord,
@@ -26,6 +21,7 @@ import {
   requireUnprotected,
 } from './model.ts';
 import { lockMemories, saveMemories } from './store.ts';
+import { duplicateOf, type Prepared, storeMemories } from './storing.ts';
 import { patched } from './update.ts';
 
 type Created = Answer<typeof routes.memories.bulkCreate>;
@@ -119,7 +115,7 @@ type BulkEvent =
 export function announceBulk(
   { journal, actor }: TxCtx,
   type: BulkEvent,
-  records: readonly MemoryRecord[],
+  records: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
 ): void {
   for (const [spaceId, group] of Map.groupBy(records, (record) => record.space_id)) {
     const data = { ids: group.map(({ id }) => id), count: group.length };
@@ -234,6 +230,7 @@ async function saveAll(inTx: TxCtx, changes: readonly Changed[]): Promise<void> 
   );
   applyToIndex(inTx, changes);
   for (const one of changes) announceChange(inTx, one, 'memory.updated');
+  await changedMemories.run(inTx, inTx, [...changes]);
 }
 
 export async function bulkUpdate(

@@ -4,7 +4,7 @@ import { chargeEmbedding } from '../accounts/index.ts';
 import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { indexDocuments, type NewDocument, reindexFacts } from '../index/index.ts';
-import { duplicateOf, overtaken } from './create.ts';
+import { changedMemories, type Joining, joiningSessions, verdictOf } from './hooks.ts';
 import {
   changedFields,
   factsOf,
@@ -14,6 +14,7 @@ import {
   requireMatch,
 } from './model.ts';
 import { lockMemories, saveMemories } from './store.ts';
+import { duplicateOf, overtaken } from './storing.ts';
 
 /** What a verb does to one locked memory: the new record, or the same one for no change. */
 export type Change = (before: MemoryRecord, now: Date) => MemoryRecord;
@@ -58,15 +59,33 @@ export async function changeMemory(
   return storingTransaction(ctx, async (inTx) => {
     const now = inTx.clock.now();
     const before = await lockMemory(inTx, id, options.ifMatch);
-    const after = change(before, now);
-    if (after === before) return replyWith(before, now);
+    const changed = change(before, now);
+    if (changed === before) return replyWith(before, now);
     if (options.content) await chargeEmbedding(inTx);
+    const after = await withPlace(inTx, before, changed);
     const saved = { ...after, revision: before.revision + 1, updated_at: now };
     await saveOrDuplicate(inTx, saved);
     applyToIndex(inTx, [{ before, after: saved, content: options.content }]);
     announceChange(inTx, { before, after: saved }, options.event ?? 'memory.updated');
+    await changedMemories.run(inTx, inTx, [{ before, after: saved }]);
     return replyWith(saved, now);
   });
+}
+
+/** A memory that moves into a session gets its place there, if the session takes it. */
+async function withPlace(
+  inTx: TxCtx,
+  before: MemoryRecord,
+  after: MemoryRecord,
+): Promise<MemoryRecord> {
+  const { session_id: sessionId } = after;
+  if (sessionId === before.session_id) return after;
+  if (sessionId === null) return { ...after, session_ordinal: null };
+  const asked: Joining = { actor: inTx.actor, sessionId, verdict: null };
+  await joiningSessions.run(inTx, inTx, [asked]);
+  const verdict = verdictOf(asked);
+  if (verdict instanceof AppError) throw verdict;
+  return { ...after, session_ordinal: verdict };
 }
 
 const attemptsMax = 3;

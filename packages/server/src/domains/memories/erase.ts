@@ -6,6 +6,7 @@ import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { removeDocuments } from '../index/index.ts';
 import { announceBulk, failuresOf, pickMemories } from './bulk.ts';
 import { announceChange, applyToIndex, type Changed } from './change.ts';
+import { changedMemories } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected } from './model.ts';
 import { deleteErased, deleteSome, markErased, saveMemories } from './store.ts';
 
@@ -54,6 +55,7 @@ async function softDeleteAll(inTx: TxCtx, records: readonly MemoryRecord[]): Pro
   );
   applyToIndex(inTx, changes);
   for (const change of changes) announceChange(inTx, change, 'memory.deleted');
+  await changedMemories.run(inTx, inTx, changes);
 }
 
 async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<string | null> {
@@ -72,6 +74,11 @@ async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promis
       data: { id: record.id, soft: false },
     });
   }
+  await changedMemories.run(
+    inTx,
+    inTx,
+    records.map((before) => ({ before, after: null })),
+  );
   const id = make.uuid();
   const { accountId } = actor;
   await enqueue(tx, { id, accountId, kind: eraseMemoriesKind, payload: { ids }, runAt: now });

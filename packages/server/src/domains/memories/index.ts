@@ -7,5 +7,20 @@ export {
   memoriesWithMetadata,
   requireNoMemories,
 } from './find.ts';
+export {
+  changedMemories,
+  type HookCtx,
+  type Joining,
+  joiningSessions,
+  type MemoryChange,
+} from './hooks.ts';
 export { type MemoryRecord, presentMemory, salienceAt } from './model.ts';
 export { memoryHandlers } from './routes.ts';
+export {
+  detachKept,
+  eraseMarked,
+  listSessionMemories,
+  markSessionMemories,
+  protectedInSession,
+  storeMessages,
+} from './session.ts';

@@ -10,6 +10,8 @@ export interface MemoryRecord {
   readonly id: string;
   readonly space_id: string | null;
   readonly session_id: string | null;
+  /** Its place in the session. */
+  readonly session_ordinal: number | null;
   readonly content: string;
   readonly content_type: string;
   readonly content_hash: Uint8Array | null;

@@ -4,6 +4,7 @@ import { type Ctx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import { removeDocuments } from '../index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
+import { changedMemories } from './hooks.ts';
 import { requireUnprotected } from './model.ts';
 import { deleteMemory } from './store.ts';
 import type { Guard } from './update.ts';
@@ -31,6 +32,7 @@ export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<
       spaceId: record.space_id,
       data: { id, soft: false },
     });
+    await changedMemories.run(inTx, inTx, [{ before: record, after: null }]);
     return new Reply(undefined, { status: 204 });
   });
 }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../engine/index.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../engine/index.ts';
+import type { Page } from '../../kernel/page.ts';
 import type { MemoryRecord } from './model.ts';
 
 const columns = [
@@ -7,6 +8,7 @@ const columns = [
   'id',
   'space_id',
   'session_id',
+  'session_ordinal',
   'content',
   'content_type',
   'content_hash',
@@ -49,16 +51,17 @@ export async function insertMemories(
     })),
   );
   const { rows } = await sql<{ id: string }>`
-    insert into memories (account_id, id, space_id, session_id, content, content_type,
-      content_hash, tags, metadata, priority, is_pinned, protection_level, occurred_at,
-      created_at, updated_at)
-    select account_id, id, space_id, session_id, content, content_type,
+    insert into memories (account_id, id, space_id, session_id, session_ordinal, content,
+      content_type, content_hash, tags, metadata, priority, is_pinned, protection_level,
+      occurred_at, created_at, updated_at)
+    select account_id, id, space_id, session_id, session_ordinal, content, content_type,
       decode(content_hash, 'base64'), tags, metadata::jsonb, priority, is_pinned,
       protection_level, occurred_at, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
-      session_id uuid, content text, content_type text, content_hash text, tags text[],
-      metadata text, priority smallint, is_pinned boolean, protection_level text,
-      occurred_at timestamptz, created_at timestamptz, updated_at timestamptz)
+      session_id uuid, session_ordinal integer, content text, content_type text,
+      content_hash text, tags text[], metadata text, priority smallint, is_pinned boolean,
+      protection_level text, occurred_at timestamptz, created_at timestamptz,
+      updated_at timestamptz)
     on conflict do nothing
     returning id
   `.execute(tx);
@@ -76,16 +79,17 @@ export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Pr
   );
   await sql`
     update memories as m set
-      space_id = row.space_id, session_id = row.session_id, content = row.content,
+      space_id = row.space_id, session_id = row.session_id,
+      session_ordinal = row.session_ordinal, content = row.content,
       content_hash = decode(row.content_hash, 'base64'), tags = row.tags,
       metadata = row.metadata::jsonb, priority = row.priority, is_pinned = row.is_pinned,
       protection_level = row.protection_level, salience = row.salience,
       salience_at = row.salience_at, verified_at = row.verified_at,
       deleted_at = row.deleted_at, updated_at = row.updated_at, revision = row.revision
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
-      session_id uuid, content text, content_hash text, tags text[], metadata text,
-      priority smallint, is_pinned boolean, protection_level text, salience float8,
-      salience_at timestamptz, verified_at timestamptz, deleted_at timestamptz,
+      session_id uuid, session_ordinal integer, content text, content_hash text, tags text[],
+      metadata text, priority smallint, is_pinned boolean, protection_level text,
+      salience float8, salience_at timestamptz, verified_at timestamptz, deleted_at timestamptz,
       updated_at timestamptz, revision integer)
     where m.account_id = row.account_id and m.id = row.id
   `.execute(tx);
@@ -227,6 +231,56 @@ export async function deleteErased(
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('erased_at', 'is not', null)
     .execute();
+}
+
+/** What ends a session needs to know of its memories, soft-deleted ones included; locked. */
+export const briefsOfSession = (
+  tx: Tx,
+  accountId: string,
+  sessionId: string,
+): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'protection_level' | 'is_pinned'>[]> =>
+  present(tx, accountId)
+    .select(['id', 'space_id', 'protection_level', 'is_pinned'])
+    .where('session_id', '=', sessionId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export async function erasedOfSession(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .where('erased_at', 'is not', null)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** In the session's order, soft-deleted ones left out. */
+export function listSessionRows(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  visible: readonly string[] | null,
+  page: Page,
+): Promise<{ rows: MemoryRecord[]; total: number }> {
+  let query = present(db, accountId)
+    .select(columns)
+    .where('session_id', '=', sessionId)
+    .where('deleted_at', 'is', null);
+  if (visible !== null) {
+    query = query.where(
+      sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`,
+    );
+  }
+  return readPage(query.orderBy('session_ordinal'), page);
 }
 
 /** One step of emptying an account; false when nothing was left. */

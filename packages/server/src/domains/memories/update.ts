@@ -1,5 +1,4 @@
 import { type Memory, metadata as metadataSchema, type PatchMemory } from '@mneme/contract';
-import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/merge.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
@@ -32,10 +31,6 @@ export async function updateMemory(
   guard: Guard,
 ): Promise<Reply<Memory>> {
   if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
-  if (patch.session_id !== undefined && patch.session_id !== null) {
-    const details = { session_id: patch.session_id };
-    throw new AppError('not_found', { message: 'There is no such session.', details });
-  }
   if (patch.content !== undefined) requireContentFits(ctx, patch.content);
   const [content] =
     patch.content === undefined ? [] : await embedContents(ctx, [{ content: patch.content }]);

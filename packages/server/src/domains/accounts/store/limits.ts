@@ -62,6 +62,20 @@ export async function giveSlot(db: Db, keyId: string, slot: number, holder: stri
     .execute();
 }
 
-export async function renewSlots(db: Db, holder: string, until: Date): Promise<void> {
-  await db.updateTable('request_slots').set({ until }).where('holder', '=', holder).execute();
+export interface HeldSlot {
+  readonly keyId: string;
+  readonly slot: number;
+}
+
+export async function renewSlots(
+  db: Db,
+  holder: string,
+  held: readonly HeldSlot[],
+  until: Date,
+): Promise<void> {
+  await sql`
+    update request_slots as taken set until = ${until}::timestamptz
+    from json_to_recordset(${JSON.stringify(held)}::json) as held ("keyId" uuid, slot int)
+    where taken.key_id = held."keyId" and taken.slot = held.slot and taken.holder = ${holder}::uuid
+  `.execute(db);
 }

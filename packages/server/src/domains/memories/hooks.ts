@@ -1,0 +1,35 @@
+import { AppError } from '../../kernel/errors.ts';
+import { hook } from '../../kernel/service.ts';
+import type { Actor, App, TxCtx } from '../ctx.ts';
+import type { MemoryRecord } from './model.ts';
+
+/** A memory on its way into a session; the sessions' own domain fills in what it thinks of it. */
+export interface Joining {
+  readonly actor: Actor;
+  readonly sessionId: string;
+  /** Its place in the session, or why it may not come in. */
+  verdict: { readonly ordinal: number } | { readonly refusal: AppError } | null;
+}
+
+/** The place in the session, or the refusal. */
+export function verdictOf({ verdict }: Joining): number | AppError {
+  if (verdict === null) return new AppError('internal_error', { cause: 'nobody knows sessions' });
+  return 'ordinal' in verdict ? verdict.ordinal : verdict.refusal;
+}
+
+/** What a hook of this domain may use of the running transaction. */
+export type HookCtx = Pick<TxCtx, 'tx' | 'clock' | 'disposables'>;
+
+/** Called before memories are stored in sessions or moved into them. */
+export const joiningSessions = hook<Pick<App, 'disposables'>, [ctx: HookCtx, Joining[]]>();
+
+/** A memory as it was and as it is; null before it was stored and after it was deleted. */
+export interface MemoryChange {
+  readonly before: MemoryRecord | null;
+  readonly after: MemoryRecord | null;
+  /** A new chat message. */
+  readonly isMessage?: boolean;
+}
+
+/** Called with every change of memories, in its transaction. */
+export const changedMemories = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();

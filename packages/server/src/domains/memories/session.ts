@@ -1,0 +1,141 @@
+import type { Answer, CreateMemory, Memory, routes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { type Page, paginationOf } from '../../kernel/page.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import { chargeHeld } from '../accounts/index.ts';
+import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import { removeDocuments } from '../index/index.ts';
+import { announceBulk } from './bulk.ts';
+import { announceChange, applyToIndex, type Changed } from './change.ts';
+import { prepareMemories, requireStorable } from './create.ts';
+import { type MemoryRecord, presentMemory } from './model.ts';
+import {
+  briefsOfSession,
+  deleteErased,
+  erasedOfSession,
+  listSessionRows,
+  lockMemories,
+  markErased,
+  saveMemories,
+} from './store.ts';
+import { storeMemories } from './storing.ts';
+
+/** What sessions ask of the memories that belong to them. */
+
+/** Active memories of a session in their order, in the spaces that the key may use. */
+export async function listSessionMemories(
+  ctx: Ctx,
+  sessionId: string,
+  page: Page,
+): Promise<Answer<typeof routes.cliSessions.memories>> {
+  const visible = visibleSpaces(ctx.actor);
+  const { accountId } = ctx.actor;
+  const { rows, total } = await listSessionRows(ctx.engine.db, accountId, sessionId, visible, page);
+  const now = ctx.clock.now();
+  return {
+    data: rows.map((row) => presentMemory(row, now)),
+    pagination: paginationOf(page, total, rows.length),
+  };
+}
+
+/** Stores chat messages, all or none; they are exempt from the duplicate check. */
+export async function storeMessages(ctx: Ctx, bodies: readonly CreateMemory[]): Promise<Memory[]> {
+  for (const [index, body] of bodies.entries()) atIndex(index, () => requireStorable(ctx, body));
+  const prepared = (await prepareMemories(ctx, bodies)).map((item) => ({
+    ...item,
+    record: { ...item.record, content_hash: null },
+    isMessage: true,
+  }));
+  return withTransaction(ctx, async (inTx) => {
+    const outcomes = await storeMemories(inTx, prepared);
+    const records = outcomes.map((outcome, index) => {
+      if (outcome instanceof AppError) throw withIndex(outcome, index);
+      return outcome;
+    });
+    announceBulk(inTx, 'memory.bulk_created', records);
+    const now = inTx.clock.now();
+    return records.map((record) => presentMemory(record, now));
+  });
+}
+
+function atIndex(index: number, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof AppError ? withIndex(error, index) : error;
+  }
+}
+
+const withIndex = (error: AppError, index: number): AppError =>
+  new AppError(error.code, { ...error, details: { ...error.details, index } });
+
+/** Ids of protected memories. Throws 403 where one is in a space that the key may not use. */
+export async function protectedInSession(
+  { tx, actor }: TxCtx,
+  sessionId: string,
+): Promise<{ hard: string[]; soft: string[] }> {
+  const briefs = await briefsOfSession(tx, actor.accountId, sessionId);
+  for (const { space_id } of briefs) requireSpace(actor, space_id);
+  const of = (level: string): string[] =>
+    briefs.filter((brief) => brief.protection_level === level).map(({ id }) => id);
+  return { hard: of('hard'), soft: of('soft') };
+}
+
+/** Takes every memory of a session out of reads, search and quota; eraseMarked does the rest. */
+export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promise<void> {
+  const { tx, actor, clock } = inTx;
+  const briefs = await briefsOfSession(tx, actor.accountId, sessionId);
+  if (briefs.length === 0) return;
+  const ids = briefs.map(({ id }) => id);
+  await chargeHeld(inTx, actor, 'memories', -ids.length);
+  await markErased(tx, actor.accountId, ids, clock.now());
+  removeDocuments(inTx, ids);
+  for (const { id, space_id: spaceId } of briefs) {
+    const data = { id, soft: false };
+    inTx.journal.event({ accountId: actor.accountId, type: 'memory.deleted', spaceId, data });
+  }
+  announceBulk(inTx, 'memory.bulk_deleted', briefs);
+}
+
+const stepRows = 50;
+
+/** Erases the marked memories of a session in small steps; each step may run again. */
+export async function eraseMarked(ctx: Ctx, sessionId: string, job: RunningJob): Promise<void> {
+  const { accountId } = ctx.actor;
+  for (;;) {
+    const ids = await erasedOfSession(ctx.engine.db, accountId, sessionId, stepRows);
+    if (ids.length === 0) return;
+    await deleteErased(ctx.engine.db, accountId, ids);
+    await job.progress(0.5);
+  }
+}
+
+/** Pinned and hard-protected memories leave the session and stay. */
+export async function detachKept(inTx: TxCtx, sessionId: string): Promise<void> {
+  const { tx, actor, clock } = inTx;
+  const kept = (await briefsOfSession(tx, actor.accountId, sessionId)).filter(
+    ({ is_pinned, protection_level }) => is_pinned || protection_level === 'hard',
+  );
+  const records = await lockMemories(
+    tx,
+    actor.accountId,
+    kept.map(({ id }) => id),
+  );
+  const now = clock.now();
+  const changes = records.map((before): Changed => ({ before, after: detached(before, now) }));
+  if (changes.length === 0) return;
+  await saveMemories(
+    tx,
+    changes.map(({ after }) => after),
+  );
+  applyToIndex(inTx, changes);
+  for (const change of changes) announceChange(inTx, change, 'memory.updated');
+}
+
+const detached = (memory: MemoryRecord, now: Date): MemoryRecord => ({
+  ...memory,
+  session_id: null,
+  session_ordinal: null,
+  revision: memory.revision + 1,
+  updated_at: now,
+});

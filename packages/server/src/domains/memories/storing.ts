@@ -1,0 +1,175 @@
+import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { reserveMemories, returnMemories } from '../accounts/index.ts';
+import { type Ctx, requireSpace, type TxCtx } from '../ctx.ts';
+import { indexDocuments, type NewDocument } from '../index/index.ts';
+import { existingSpaces } from '../spaces/index.ts';
+import { changedMemories, type Joining, joiningSessions, verdictOf } from './hooks.ts';
+import { factsOf, type MemoryRecord, presentMemory } from './model.ts';
+import { findDuplicate, insertMemories } from './store.ts';
+
+/** A memory that is checked and embedded, and only has to be written. */
+export interface Prepared {
+  readonly ctx: Ctx;
+  /** Gets its place in its session within the transaction. */
+  record: MemoryRecord;
+  readonly content: NewDocument['content'];
+  /** A chat message: the same words may be said twice. */
+  readonly isMessage?: boolean;
+}
+
+type Outcome = MemoryRecord | AppError;
+type Storing = Pick<TxCtx, 'tx' | 'journal' | 'clock' | 'disposables'>;
+
+/** Writes memories of any accounts with set-wise statements; each has its own outcome. */
+export async function storeMemories(inTx: Storing, items: readonly Prepared[]): Promise<Outcome[]> {
+  const outcomes = new Map<Prepared, Outcome>(await refusedSpaces(inTx, items));
+  const now = inTx.clock.now();
+  let waiting = items.filter((item) => !outcomes.has(item));
+  while (waiting.length > 0) waiting = await storeWhatFits(inTx, waiting, outcomes, now);
+  const stored = items.filter((item) => outcomes.get(item) === item.record);
+  announce(inTx, stored);
+  await changedMemories.run(
+    inTx,
+    inTx,
+    stored.map(({ record, isMessage }) => ({
+      before: null,
+      after: record,
+      ...(isMessage ? { isMessage } : {}),
+    })),
+  );
+  return items.map((item) => outcomes.get(item) ?? new AppError('internal_error'));
+}
+
+/** One turn. Returns those without room for whom others, who needed none, have left some. */
+async function storeWhatFits(
+  inTx: Storing,
+  items: readonly Prepared[],
+  outcomes: Map<Prepared, Outcome>,
+  now: Date,
+): Promise<Prepared[]> {
+  const { tx } = inTx;
+  const refusals = await refusedForQuota(tx, items, now);
+  const fitting = items.filter((item) => !refusals.has(item));
+  const unstored = new Map<string, number>();
+  for (const [item, refusal] of await refusedBySessions(inTx, fitting)) {
+    outcomes.set(item, refusal);
+    countOne(unstored, item);
+  }
+  const admitted = fitting.filter((item) => !outcomes.has(item));
+  const records = admitted.map(({ record }) => record);
+  const stored = records.length > 0 ? await insertMemories(tx, records) : new Set<string>();
+  for (const item of admitted) {
+    const { record } = item;
+    if (stored.has(record.id)) outcomes.set(item, record);
+    else {
+      outcomes.set(item, await duplicateOf({ tx }, record));
+      countOne(unstored, item);
+    }
+  }
+  await returnMemories(tx, unstored, now);
+  for (const [item, refusal] of refusals) outcomes.set(item, refusal);
+  return [...refusals.keys()].filter(({ record }) => unstored.has(record.account_id));
+}
+
+const countOne = (counts: Map<string, number>, { record: { account_id: id } }: Prepared): void =>
+  void counts.set(id, (counts.get(id) ?? 0) + 1);
+
+/** Who may not into the session that was named; the others get their place in it. */
+async function refusedBySessions(
+  inTx: Storing,
+  items: readonly Prepared[],
+): Promise<Map<Prepared, AppError>> {
+  const refusals = new Map<Prepared, AppError>();
+  const joining = items.flatMap((item): { item: Prepared; asked: Joining }[] => {
+    const { session_id: sessionId } = item.record;
+    if (sessionId === null) return [];
+    return [{ item, asked: { actor: item.ctx.actor, sessionId, verdict: null } }];
+  });
+  if (joining.length === 0) return refusals;
+  const asked = joining.map((one) => one.asked);
+  await joiningSessions.run(inTx, inTx, asked);
+  for (const { item, asked } of joining) {
+    const verdict = verdictOf(asked);
+    if (verdict instanceof AppError) refusals.set(item, verdict);
+    else item.record = { ...item.record, session_ordinal: verdict };
+  }
+  return refusals;
+}
+
+/** Reserves what may be stored; the last ones of an account that is full are refused. */
+async function refusedForQuota(
+  tx: Tx,
+  items: readonly Prepared[],
+  now: Date,
+): Promise<Map<Prepared, AppError>> {
+  const byAccount = Map.groupBy(items, ({ record }) => record.account_id);
+  const storing = [...byAccount.values()].flatMap(([first, ...more]) =>
+    first ? [{ actor: first.ctx.actor, count: 1 + more.length }] : [],
+  );
+  const refusals = new Map<Prepared, AppError>();
+  for (const [accountId, { admitted, refusal }] of await reserveMemories(tx, storing, now)) {
+    if (!refusal) continue;
+    for (const item of byAccount.get(accountId)?.slice(admitted) ?? []) refusals.set(item, refusal);
+  }
+  return refusals;
+}
+
+async function refusedSpaces(
+  { tx }: Pick<TxCtx, 'tx'>,
+  items: readonly Prepared[],
+): Promise<Map<Prepared, AppError>> {
+  const named = items.filter(({ record }) => record.space_id !== null);
+  const known =
+    named.length > 0
+      ? await existingSpaces(
+          tx,
+          named.map(({ record }) => record.account_id),
+          named.map(({ record }) => record.space_id ?? ''),
+        )
+      : new Set<string>();
+  const refusals = new Map<Prepared, AppError>();
+  for (const item of items) {
+    const { account_id, space_id } = item.record;
+    if (space_id !== null && !known.has(`${account_id}:${space_id}`)) {
+      refusals.set(item, new AppError('space_not_found', { details: { space_id } }));
+      continue;
+    }
+    try {
+      requireSpace(item.ctx.actor, space_id);
+    } catch (error) {
+      refusals.set(item, error as AppError);
+    }
+  }
+  return refusals;
+}
+
+export async function duplicateOf(
+  { tx }: Pick<TxCtx, 'tx'>,
+  record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
+): Promise<AppError> {
+  const id = await findDuplicate(tx, record);
+  return new AppError('duplicate_memory', { details: { memory_id: id ?? null } });
+}
+
+/** The refusal that a transaction would have given, had it looked a moment later; else null. */
+export function overtaken(error: unknown): AppError | null {
+  if (isUniqueViolation(error, 'memories_content')) return new AppError('duplicate_memory');
+  if (isForeignKeyViolation(error, 'memories_space')) return new AppError('space_not_found');
+  return null;
+}
+
+function announce(inTx: Storing, stored: readonly Prepared[]): void {
+  for (const { ctx, record } of stored) {
+    inTx.journal.event({
+      accountId: record.account_id,
+      type: 'memory.created',
+      spaceId: record.space_id,
+      data: presentMemory(record, ctx.clock.now()),
+    });
+  }
+  indexDocuments(
+    inTx,
+    stored.map(({ record, content }) => ({ ...factsOf(record), content })),
+  );
+}

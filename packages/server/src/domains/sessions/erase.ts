@@ -1,0 +1,96 @@
+import { AppError } from '../../kernel/errors.ts';
+import { enqueue } from '../../work/queue.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
+import {
+  detachKept,
+  eraseMarked,
+  markSessionMemories,
+  protectedInSession,
+} from '../memories/index.ts';
+import { lockSession } from './lifecycle.ts';
+import { retentionEnd } from './model.ts';
+import {
+  countSessionsInSpace,
+  deleteAllSessions,
+  deleteSessionRow,
+  findDueSessions,
+  lockSessions,
+  markSessionErased,
+} from './store.ts';
+
+export const eraseSessionKind = 'sessions.erase';
+export const retainSessionsKind = 'sessions.retention';
+const dueMax = 100;
+
+/**
+ * Deletes a session with its memories: one transaction takes all out of every read, a job erases
+ * the rows. Throws 404 not_found, 403 space_access_denied (also for a space of its memories),
+ * 409 memory_protected and confirmation_required with the memories' ids; then nothing is deleted.
+ */
+export async function removeSession(ctx: Ctx, id: string, confirmed: boolean): Promise<void> {
+  await withTransaction(ctx, async (inTx) => {
+    await lockSession(inTx, id);
+    const { hard, soft } = await protectedInSession(inTx, id);
+    if (hard.length > 0) {
+      throw new AppError('memory_protected', { details: { memory_ids: hard } });
+    }
+    if (soft.length > 0 && !confirmed) {
+      throw new AppError('confirmation_required', { details: { memory_ids: soft } });
+    }
+    await eraseLater(inTx, id);
+  });
+}
+
+async function eraseLater(inTx: TxCtx, sessionId: string): Promise<void> {
+  const { tx, actor, clock, ids } = inTx;
+  const { accountId } = actor;
+  const now = clock.now();
+  await markSessionMemories(inTx, sessionId);
+  await markSessionErased(tx, accountId, sessionId, now);
+  const payload = { session_id: sessionId };
+  await enqueue(tx, { id: ids.uuid(), accountId, kind: eraseSessionKind, payload, runAt: now });
+}
+
+/** Job: erases the rows of a deleted session; every step may run again. */
+export async function eraseSession(app: App, job: RunningJob): Promise<void> {
+  const { accountId, payload } = job;
+  const sessionId = payload.session_id as string;
+  if (accountId === null) return;
+  await eraseMarked(systemCtx(app, accountId), sessionId, job);
+  await deleteSessionRow(app.engine.db, accountId, sessionId);
+}
+
+/** Job: sessions whose retention is over go with their memories; what must stay is detached. */
+export async function retainSessions(app: App, job: RunningJob): Promise<void> {
+  for (;;) {
+    const due = await findDueSessions(app.engine.db, app.clock.now(), dueMax);
+    for (const { account_id: accountId, id } of due) {
+      await withTransaction(systemCtx(app, accountId), (inTx) => endRetention(inTx, id));
+      await job.progress(0.5);
+    }
+    if (due.length < dueMax) return;
+  }
+}
+
+async function endRetention(inTx: TxCtx, id: string): Promise<void> {
+  const [session] = await lockSessions(inTx.tx, inTx.actor.accountId, [id]);
+  const end = session ? retentionEnd(session) : null;
+  // Used again, or kept longer, since it was found.
+  if (end === null || end > inTx.clock.now()) return;
+  await detachKept(inTx, id);
+  await eraseLater(inTx, id);
+}
+
+/** Refuses to let a space go that sessions are in. */
+export async function requireNoSessions(inTx: TxCtx, spaceId: string): Promise<void> {
+  const count = await countSessionsInSpace(inTx.tx, inTx.actor.accountId, spaceId);
+  if (count === 0) return;
+  throw new AppError('space_not_empty', {
+    message: 'The space still has sessions.',
+    details: { count, sessions: count },
+  });
+}
+
+export const eraseAccountSessions = (ctx: Ctx): Promise<void> =>
+  deleteAllSessions(ctx.engine.db, ctx.actor.accountId);

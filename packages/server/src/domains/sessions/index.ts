@@ -1,0 +1,10 @@
+export {
+  eraseAccountSessions,
+  eraseSession,
+  eraseSessionKind,
+  requireNoSessions,
+  retainSessions,
+  retainSessionsKind,
+} from './erase.ts';
+export { countChanges, placeInSessions } from './memories.ts';
+export { sessionHandlers } from './routes.ts';

@@ -1,0 +1,199 @@
+import {
+  type Answer,
+  type Checked,
+  type CliSession,
+  metadata as metadataSchema,
+  type routes,
+} from '@mneme/contract';
+import { AppError, fieldError } from '../../kernel/errors.ts';
+import { mergePatch } from '../../kernel/merge.ts';
+import { paginationOf } from '../../kernel/page.ts';
+import { validate } from '../../kernel/validate.ts';
+import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import {
+  type CliSessionRecord,
+  type Move,
+  mayKnow,
+  moved,
+  presentSession,
+  requireChangeable,
+} from './model.ts';
+import {
+  countSessions,
+  findSession,
+  insertSession,
+  listSessionRows,
+  lockSessions,
+  saveSession,
+  type Visible,
+} from './store.ts';
+
+/** Begins a session; it is active. Throws space_not_found, space_access_denied. */
+export async function createSession(
+  ctx: Ctx,
+  body: Checked<typeof routes.cliSessions.create>['body'],
+): Promise<CliSession> {
+  await requireUsableSpace(ctx, body.space_id ?? null);
+  const now = ctx.clock.now();
+  const record: CliSessionRecord = {
+    account_id: ctx.actor.accountId,
+    id: ctx.ids.uuid(),
+    created_by: ctx.actor.keyId,
+    name: body.name,
+    type: body.type,
+    status: 'active',
+    description: body.description ?? null,
+    tags: [...new Set(body.tags ?? [])],
+    space_id: body.space_id ?? null,
+    origin_type: body.origin_type ?? null,
+    retention_policy: body.retention_policy,
+    retention_days: body.retention_days ?? null,
+    is_private: body.is_private,
+    summary: null,
+    message_count: 0,
+    memory_count: 0,
+    next_ordinal: 1,
+    metadata: body.metadata ?? {},
+    created_at: now,
+    updated_at: now,
+    last_active_at: now,
+    paused_at: null,
+    completed_at: null,
+    archived_at: null,
+  };
+  return withTransaction(ctx, async ({ tx }) => {
+    await insertSession(tx, record);
+    return presentSession(record);
+  });
+}
+
+/** The session, if the key may know of it. Throws 404 not_found, 403 space_access_denied. */
+export function knownSession(
+  ctx: Pick<Ctx, 'actor'>,
+  session: CliSessionRecord | undefined,
+): CliSessionRecord {
+  if (!session || !mayKnow(ctx.actor, session)) {
+    throw new AppError('not_found', { message: 'There is no such session.' });
+  }
+  requireSpace(ctx.actor, session.space_id);
+  return session;
+}
+
+export const readSession = async (ctx: Ctx, id: string): Promise<CliSessionRecord> =>
+  knownSession(ctx, await findSession(ctx.engine.db, ctx.actor.accountId, id));
+
+export async function lockSession(ctx: TxCtx, id: string): Promise<CliSessionRecord> {
+  const [session] = await lockSessions(ctx.tx, ctx.actor.accountId, [id]);
+  return knownSession(ctx, session);
+}
+
+export const getSession = async (ctx: Ctx, id: string): Promise<CliSession> =>
+  presentSession(await readSession(ctx, id));
+
+const visibleTo = ({ actor }: Ctx): Visible => ({
+  spaces: visibleSpaces(actor),
+  creator: actor.scopes.has('admin') ? null : actor.keyId,
+});
+
+export async function listSessions(
+  ctx: Ctx,
+  query: Checked<typeof routes.cliSessions.list>['query'],
+): Promise<Answer<typeof routes.cliSessions.list>> {
+  if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
+  const filter = {
+    status: query.status,
+    type: query.type,
+    spaceId: query.space_id,
+    originType: query.origin_type,
+    tagsAny: query.tags,
+    search: query.search,
+    includeArchived: query.include_archived,
+    visible: visibleTo(ctx),
+  };
+  const { rows, total } = await listSessionRows(ctx.engine.db, ctx.actor.accountId, filter, query);
+  return { data: rows.map(presentSession), pagination: paginationOf(query, total, rows.length) };
+}
+
+/** The most recently used first. */
+export async function activeSessions(
+  ctx: Ctx,
+  { limit }: { limit: number },
+): Promise<Answer<typeof routes.cliSessions.active>> {
+  const filter = { status: 'active', visible: visibleTo(ctx) };
+  const page = { sort: 'last_active_at', order: 'desc', limit, offset: 0 } as const;
+  const { rows } = await listSessionRows(ctx.engine.db, ctx.actor.accountId, filter, page);
+  return { data: rows.map(presentSession), count: rows.length };
+}
+
+export async function sessionStats(ctx: Ctx): Promise<Answer<typeof routes.cliSessions.stats>> {
+  const counts = await countSessions(ctx.engine.db, ctx.actor.accountId, visibleTo(ctx));
+  const sum = (matches: (row: { status: string; type: string }) => boolean): number =>
+    counts.filter(matches).reduce((all, { count }) => all + count, 0);
+  const ofStatus = (status: string): number => sum((row) => row.status === status);
+  const ofType = (type: string): number => sum((row) => row.type === type);
+  return {
+    total: sum(() => true),
+    by_status: {
+      active: ofStatus('active'),
+      paused: ofStatus('paused'),
+      completed: ofStatus('completed'),
+      archived: ofStatus('archived'),
+    },
+    by_type: {
+      conversation: ofType('conversation'),
+      project: ofType('project'),
+      task: ofType('task'),
+      temporary: ofType('temporary'),
+    },
+  };
+}
+
+type Patch = Checked<typeof routes.cliSessions.update>['body'];
+
+/** Throws 404 not_found, 403 space_access_denied, 409 invalid_state_transition. */
+export async function updateSession(ctx: Ctx, id: string, patch: Patch): Promise<CliSession> {
+  return withTransaction(ctx, async (inTx) => {
+    const before = await lockSession(inTx, id);
+    requireChangeable(before, Object.keys(patch));
+    const after = patched(before, patch, inTx.clock.now());
+    await saveSession(inTx.tx, after);
+    return presentSession(after);
+  });
+}
+
+function patched(before: CliSessionRecord, patch: Patch, now: Date): CliSessionRecord {
+  const { tags, metadata, ...plain } = patch;
+  const given = Object.fromEntries(
+    Object.entries(plain).filter(([, value]) => value !== undefined),
+  );
+  const after: CliSessionRecord = {
+    ...before,
+    ...given,
+    tags: tags ? [...new Set(tags)] : before.tags,
+    // The merged whole has the published limits too, not only the patch.
+    metadata: metadata
+      ? validate(metadataSchema, mergePatch(before.metadata, metadata), 'metadata')
+      : before.metadata,
+    updated_at: now,
+  };
+  if (after.retention_policy !== 'auto_delete' || after.retention_days !== null) return after;
+  const message = 'is required with retention_policy auto_delete';
+  throw fieldError('retention_days', { code: 'required', message });
+}
+
+/** A move of the lifecycle; `summary` comes with complete. */
+export async function moveSession(
+  ctx: Ctx,
+  id: string,
+  move: Move,
+  summary?: string,
+): Promise<CliSession> {
+  return withTransaction(ctx, async (inTx) => {
+    const before = await lockSession(inTx, id);
+    const after = moved(before, move, inTx.clock.now());
+    const saved = summary === undefined ? after : { ...after, summary };
+    await saveSession(inTx.tx, saved);
+    return presentSession(saved);
+  });
+}

@@ -1,0 +1,108 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import type { Ctx } from '../ctx.ts';
+import {
+  type HookCtx,
+  type Joining,
+  listSessionMemories,
+  type MemoryChange,
+  storeMessages,
+} from '../memories/index.ts';
+import { knownSession, readSession } from './lifecycle.ts';
+import { type CliSessionRecord, refusedAction } from './model.ts';
+import { countInSessions, lockSessions, type SessionCount } from './store.ts';
+
+/** In their order; only those in spaces that the key may use. */
+export async function sessionMemories(
+  ctx: Ctx,
+  id: string,
+  page: Checked<typeof routes.cliSessions.memories>['query'],
+): Promise<Answer<typeof routes.cliSessions.memories>> {
+  await readSession(ctx, id);
+  return listSessionMemories(ctx, id, page);
+}
+
+/** Stores chat turns as memories of the session and its space, all or none. */
+export async function postMessages(
+  ctx: Ctx,
+  id: string,
+  { messages }: Checked<typeof routes.cliSessions.postMessages>['body'],
+): Promise<Answer<typeof routes.cliSessions.postMessages>> {
+  const session = await readSession(ctx, id);
+  if (session.status !== 'active') throw refusedAction(session.status, 'add_memory');
+  const bodies = messages.map(({ role, name, content, created_at }) => ({
+    content,
+    space_id: session.space_id,
+    session_id: id,
+    metadata: { role, ...(name === undefined ? {} : { speaker: name }) },
+    ...(created_at === undefined ? {} : { occurred_at: created_at }),
+  }));
+  return { memories: await storeMessages(ctx, bodies) };
+}
+
+/**
+ * Hook of the memories: gives each memory its place in its session, or the reason why it may
+ * not come in. Sessions stay locked, so that places are given in order of commit.
+ */
+export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Promise<void> {
+  for (const [accountId, group] of Map.groupBy(joining, ({ actor }) => actor.accountId)) {
+    const ids = [...new Set(group.map(({ sessionId }) => sessionId))];
+    const sessions = await lockSessions(tx, accountId, ids);
+    const next = new Map(sessions.map(({ id, next_ordinal }) => [id, next_ordinal]));
+    for (const one of group) {
+      const refusal = refusalOf(one, sessions);
+      const ordinal = next.get(one.sessionId) ?? 0;
+      one.verdict = refusal ? { refusal } : { ordinal };
+      if (!refusal) next.set(one.sessionId, ordinal + 1);
+    }
+  }
+}
+
+function refusalOf(
+  { actor, sessionId }: Joining,
+  sessions: readonly CliSessionRecord[],
+): AppError | null {
+  try {
+    const session = knownSession(
+      { actor },
+      sessions.find(({ id }) => id === sessionId),
+    );
+    return session.status === 'active' ? null : refusedAction(session.status, 'add_memory');
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** Hook of the memories: keeps the counters of their sessions. */
+export async function countChanges({ tx, clock }: HookCtx, changes: MemoryChange[]): Promise<void> {
+  const counts = new Map<string, SessionCount>();
+  const add = (
+    memory: MemoryChange['after'],
+    change: { memories: number; messages?: number; ordinal?: number | null },
+  ): void => {
+    if (!memory || memory.session_id === null) return;
+    const { account_id: accountId, session_id: id } = memory;
+    const known = counts.get(id) ?? { accountId, id, memories: 0, messages: 0, lastOrdinal: 0 };
+    counts.set(id, {
+      ...known,
+      memories: known.memories + change.memories,
+      messages: known.messages + (change.messages ?? 0),
+      lastOrdinal: Math.max(known.lastOrdinal, change.ordinal ?? 0),
+    });
+  };
+  const counted = (memory: MemoryChange['after']): number => (memory?.deleted_at === null ? 1 : 0);
+  for (const { before, after, isMessage } of changes) {
+    const came = after?.session_id !== before?.session_id;
+    add(before, { memories: -counted(before) });
+    add(after, {
+      memories: counted(after),
+      messages: isMessage ? 1 : 0,
+      ordinal: came ? (after?.session_ordinal ?? null) : null,
+    });
+  }
+  const told = [...counts.values()].filter(
+    ({ memories, messages, lastOrdinal }) => memories !== 0 || messages !== 0 || lastOrdinal > 0,
+  );
+  if (told.length > 0) await countInSessions(tx, told, clock.now());
+}
