@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const patienceMs = 5_000;
+const usualPatienceMs = 5_000;
 const pauseMs = 10;
 
 /**
  * For what happens after the answer: asks until `holds` is true, and resolves with that answer.
- * Throws after 5 s, with the last answer in the message.
+ * Throws after 5 s, or what is said, with the last answer in the message.
  */
 export async function eventually<T>(
   ask: () => Promise<T>,
   holds: (answer: T) => boolean,
+  patienceMs = usualPatienceMs,
 ): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {
