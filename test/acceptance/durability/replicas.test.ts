@@ -157,7 +157,7 @@ describe.each(shared)('two processes on one %s', (engine) => {
     expect(await statuses(clients, 30, '/search?q=maps')).toEqual({ 200: 10, 429: 20 });
   });
 
-  it('make one key for one Idempotency-Key that both get at once, and show it to both', async () => {
+  it('make one key for an Idempotency-Key that both get at once, shown to both', async () => {
     const { clients } = await account('enterprise');
     for (let round = 0; round < 10; round += 1) {
       const name = `round ${round}`;
