@@ -35,7 +35,7 @@ describe('a client that takes its time', () => {
   afterAll(() => service.stop());
 
   /** The setting, and how late it may be noticed, on a slow machine. */
-  const timeMs = 1_000 + 1_000 + 2_000;
+  const timeMs = 1_000 + 1_000 + 3_000;
 
   it('is told 408 in time and let go, while others are served', async () => {
     const half = post(service, 'Content-Length: 40');
