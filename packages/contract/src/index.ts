@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
+import { activationRoutes } from './routes/activation.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -12,6 +13,7 @@ export const routes = {
   search: searchRoutes,
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
+  sessions: activationRoutes,
   account: accountRoutes,
   auth: authRoutes,
   keys: keyRoutes,
@@ -31,9 +33,11 @@ export * from './plans.ts';
 export type { Access, Answer, Checked, Request, Route } from './route.ts';
 export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
+export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
+export * from './schemas/recall.ts';
 export * from './schemas/search.ts';
 export * from './schemas/sessions.ts';
 export * from './schemas/spaces.ts';

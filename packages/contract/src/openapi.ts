@@ -125,7 +125,7 @@ function responsesOf(route: Route, components: Json): Json {
     };
     responses[status] = {
       description: Number(status) < 400 ? 'Success' : 'Not well',
-      ...(media ? { content: { 'application/json': media } } : {}),
+      ...(media ? { content: { 'application/json': media, ...textsOf(route) } } : {}),
     };
   }
   if (route.etag && route.method === 'GET') responses['304'] = { description: 'Not modified' };
@@ -152,6 +152,9 @@ const limitHeaders: Json = {
   'X-RateLimit-Policy': limitHeader('`<limit>;w=<window seconds>`', 'string'),
   'Retry-After': limitHeader('Seconds to wait.'),
 };
+
+const textsOf = ({ formats = [] }: Route): Json =>
+  Object.fromEntries(formats.map((format) => [format, { schema: { type: 'string' } }]));
 
 const isPrimary = (route: Route, status: string): boolean =>
   status === Object.keys(route.answers).find((key) => route.answers[Number(key)] !== null);

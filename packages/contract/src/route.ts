@@ -39,6 +39,8 @@ export interface Route {
   /** True where a missing body means `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  /** Other media types that a success may come in, as text. */
+  readonly formats?: readonly string[];
   /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
   readonly idempotent?: boolean;
   /** The answer holds a secret, which is then kept for a replay only in sealed form. */

@@ -31,6 +31,8 @@ import {
 } from './domains/operations/index.ts';
 import { searchHandlers } from './domains/search/index.ts';
 import {
+  closeIdleKind,
+  closeIdleSessions,
   countChanges,
   eraseAccountSessions,
   eraseSession,
@@ -86,11 +88,13 @@ export const handlers: readonly Handler[] = [
   ...operationHandlers,
 ];
 
+const minute = 60;
 const hour = 3_600;
 const schedules: readonly Schedule[] = [
   { kind: housekeepingKind, everySeconds: hour },
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
+  { kind: closeIdleKind, everySeconds: minute },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -198,6 +202,7 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     backoffSeconds: [5, 60, 600, 3_600],
   },
   [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },

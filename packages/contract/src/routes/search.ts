@@ -1,5 +1,6 @@
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleMemory } from '../samples.ts';
+import { recallAnswer, recallBody } from '../schemas/recall.ts';
 import { searchAnswer, searchBody, searchQuery } from '../schemas/search.ts';
 
 const errorForm = 'nested';
@@ -52,5 +53,28 @@ export const searchRoutes = {
     limit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer },
+  }),
+  recall: defineRoute({
+    id: 'search.recall',
+    method: 'POST',
+    path: '/recall',
+    summary: 'Build a context for a prompt from what is known',
+    description:
+      'The most relevant memories first, then those related to them, never over max_tokens ' +
+      '(o200k). Superseded memories are left out.',
+    access: 'search:read',
+    errorForm,
+    body: recallBody,
+    answers: { 200: recallAnswer },
+    errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
+    example: {
+      body: { query: 'what does Ana drink?', max_tokens: 500 },
+      answer: {
+        context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n`,
+        memories: [{ ...sampleMemory, score: 0.82, related_to: null }],
+        token_count: 39,
+        truncated: false,
+      },
+    },
   }),
 } as const;

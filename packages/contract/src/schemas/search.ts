@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { isStorableText } from '../text.ts';
+import { sessionKey } from './activation.ts';
 import {
   idOut,
   integer,
@@ -41,6 +42,7 @@ const shared = {
   threshold: ratio.optional(),
   explain: z.boolean().default(false),
   pipeline: z.enum(pipelineNames).optional(),
+  session: sessionKey.optional(),
 };
 
 const isFilter = (name: string): boolean =>

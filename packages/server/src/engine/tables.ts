@@ -179,6 +179,26 @@ interface CliSessions {
   erased_at: Date | null;
 }
 
+interface ActivationSessions {
+  account_id: string;
+  id: string;
+  session_key: string;
+  api_key_id: string | null;
+  started_at: Date;
+  last_activity_at: Date;
+  closed_at: Date | null;
+}
+
+interface ActivationAccesses {
+  account_id: string;
+  session_id: string;
+  memory_id: string;
+  ordinal: number;
+  access_count: number;
+  first_accessed_at: Date;
+  last_accessed_at: Date;
+}
+
 interface UsageCounters {
   account_id: string;
   metric: string;
@@ -230,6 +250,8 @@ export interface Tables {
   memories: Memories;
   feedback: Feedback;
   cli_sessions: CliSessions;
+  activation_sessions: ActivationSessions;
+  activation_accesses: ActivationAccesses;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
   rate_windows: RateWindows;

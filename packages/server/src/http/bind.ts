@@ -165,5 +165,6 @@ function send(
   reply.code(final.status).headers(final.headers);
   if (final.body === undefined) return reply.send();
   const type = final.headers['content-type'] ?? 'application/json; charset=utf-8';
-  return reply.type(type).send(JSON.stringify(final.body));
+  const isText = typeof final.body === 'string' && !type.startsWith('application/json');
+  return reply.type(type).send(isText ? final.body : JSON.stringify(final.body));
 }

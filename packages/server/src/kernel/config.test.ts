@@ -29,6 +29,7 @@ describe('readConfig', () => {
       corsOrigins: [],
       contactEmail: 'owner@localhost',
       requestTimeoutSeconds: 60,
+      activationIdleMinutes: 30,
       logLevel: 'info',
       shutdownSeconds: 25,
       embedding: { provider: 'static' },

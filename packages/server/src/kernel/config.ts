@@ -16,6 +16,8 @@ export interface Config {
   /** Of accounts that have set none. */
   readonly contactEmail: string;
   readonly requestTimeoutSeconds: number;
+  /** After this long without access an activation session is over. */
+  readonly activationIdleMinutes: number;
   readonly logLevel: LogLevel;
   readonly shutdownSeconds: number;
   readonly embedding: EmbeddingConfig;
@@ -130,6 +132,11 @@ export const settings = {
     fallback: '60',
     check: integer(1, 3_600),
   },
+  MNEME_ACTIVATION_IDLE_MINUTES: {
+    meaning: 'Minutes without access after which an activation session is closed',
+    fallback: '30',
+    check: integer(1, 10_080),
+  },
   MNEME_LOG_LEVEL: {
     meaning: 'trace, debug, info, warn, error, fatal or silent',
     fallback: 'info',
@@ -222,6 +229,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     corsOrigins: value('MNEME_CORS_ORIGINS') ? listOf(value('MNEME_CORS_ORIGINS') ?? '') : [],
     contactEmail: value('MNEME_CONTACT_EMAIL') ?? '',
     requestTimeoutSeconds: Number(value('MNEME_REQUEST_TIMEOUT_SECONDS')),
+    activationIdleMinutes: Number(value('MNEME_ACTIVATION_IDLE_MINUTES')),
     logLevel: value('MNEME_LOG_LEVEL') as LogLevel,
     shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
     embedding,

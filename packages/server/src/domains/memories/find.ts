@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Ctx, TxCtx } from '../ctx.ts';
+import { type Ctx, type TxCtx, visibleSpaces } from '../ctx.ts';
 import { fold } from '../index/index.ts';
 import type { MemoryRecord } from './model.ts';
-import { countInSpace, findMemories, idsWithMetadata } from './store.ts';
+import { countInSpace, findMemories, findVisible, idsWithMetadata } from './store.ts';
 
 /** Active memories by id, for domains that found them by their own means. */
 export async function memoriesById(
@@ -13,6 +13,10 @@ export async function memoriesById(
   const records = await findMemories(ctx.engine.db, ctx.actor.accountId, ids);
   return new Map(records.map((record) => [record.id, record]));
 }
+
+/** Which of them are active memories in spaces that the key may use. */
+export const visibleIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
+  findVisible(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], visibleSpaces(ctx.actor));
 
 const phrasePage = 200;
 

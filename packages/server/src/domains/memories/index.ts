@@ -6,6 +6,7 @@ export {
   memoriesContaining,
   memoriesWithMetadata,
   requireNoMemories,
+  visibleIds,
 } from './find.ts';
 export {
   changedMemories,

@@ -127,6 +127,30 @@ export const findMemories = (
     .where('deleted_at', 'is', null)
     .execute();
 
+/** Ids of active memories in the visible spaces (`default`: none; null: all). */
+export async function findVisible(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  visible: readonly string[] | null,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await inSpaces(present(db, accountId), visible)
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+const inSpaces = <O>(
+  query: SelectQueryBuilder<Tables, 'memories', O>,
+  visible: readonly string[] | null,
+): SelectQueryBuilder<Tables, 'memories', O> =>
+  visible === null
+    ? query
+    : query.where(sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`);
+
 /** The present memory with this content in the same space. */
 export async function findDuplicate(
   db: Db,
@@ -163,11 +187,7 @@ export async function listMemoryRows(
   let query = present(db, accountId).select(columns);
   if (filter.spaceId === null) query = query.where('space_id', 'is', null);
   else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
-  if (filter.visible !== null) {
-    query = query.where(
-      sql<boolean>`coalesce(space_id::text, 'default') = any(${filter.visible}::text[])`,
-    );
-  }
+  query = inSpaces(query, filter.visible);
   if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
   if (filter.pinned !== undefined) query = query.where('is_pinned', '=', filter.pinned);
   if (filter.protected !== undefined) {
@@ -271,15 +291,10 @@ export function listSessionRows(
   visible: readonly string[] | null,
   page: Page,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
-  let query = present(db, accountId)
+  const query = inSpaces(present(db, accountId), visible)
     .select(columns)
     .where('session_id', '=', sessionId)
     .where('deleted_at', 'is', null);
-  if (visible !== null) {
-    query = query.where(
-      sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`,
-    );
-  }
   return readPage(query.orderBy('session_ordinal'), page);
 }
 

@@ -1,5 +1,6 @@
 import { type Checked, routes, type SearchBody } from '@mneme/contract';
 import { handle } from '../handle.ts';
+import { recall } from './recall.ts';
 import { search } from './search.ts';
 
 const metadataPrefix = 'metadata.';
@@ -19,4 +20,5 @@ function asBody(query: Checked<typeof routes.search.get>['query']): SearchBody {
 export const searchHandlers = [
   handle(routes.search.get, (ctx, { query }) => search(ctx, asBody(query))),
   handle(routes.search.post, (ctx, { body }) => search(ctx, body)),
+  handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
 ];

@@ -23,6 +23,7 @@ import {
   presentMemory,
   salienceAt,
 } from '../memories/index.ts';
+import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { type ParsedQuery, parseQuery, plainNumber } from './query.ts';
 import { carryUp, type Ranked, rank } from './rank.ts';
@@ -59,17 +60,16 @@ export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer>
     const seen = record && maySee(ctx.actor, record.space_id);
     return seen ? [present(ctx, record, one, ranks)] : [];
   });
-  noteAccess(
-    ctx,
-    results.map(({ id }) => id),
-    { via: 'search', query: query.q },
-  );
+  const ids = results.map(({ id }) => id);
+  noteAccess(ctx, ids, { via: 'search', query: query.q });
+  recordActivation(ctx, query.session, ids);
   return { results, facets: { memories: found.length, audio_segments: 0 } };
 }
 
 const nothing: SearchAnswer = { results: [], facets: { memories: 0, audio_segments: 0 } };
 
-async function findRanked(ctx: Ctx, query: SearchBody, threshold: number): Promise<Found[]> {
+/** Everything that matches, best first. */
+export async function findRanked(ctx: Ctx, query: SearchBody, threshold: number): Promise<Found[]> {
   const parsed = parseQuery(query.q);
   const vector = parsed.text === '' ? [] : await embedTexts(ctx, [parsed.text], 'query');
   const metadata = await metadataFilter(ctx, query);

@@ -8,6 +8,7 @@ import {
   markSessionMemories,
   protectedInSession,
 } from '../memories/index.ts';
+import { deleteAllActivations } from './activation/store.ts';
 import { lockSession } from './lifecycle.ts';
 import { retentionEnd } from './model.ts';
 import {
@@ -92,5 +93,7 @@ export async function requireNoSessions(inTx: TxCtx, spaceId: string): Promise<v
   });
 }
 
-export const eraseAccountSessions = (ctx: Ctx): Promise<void> =>
-  deleteAllSessions(ctx.engine.db, ctx.actor.accountId);
+export async function eraseAccountSessions({ engine, actor }: Ctx): Promise<void> {
+  await deleteAllSessions(engine.db, actor.accountId);
+  await deleteAllActivations(engine.db, actor.accountId);
+}

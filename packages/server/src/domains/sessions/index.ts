@@ -1,3 +1,4 @@
+export { closeIdleKind, closeIdleSessions, recordActivation } from './activation/record.ts';
 export {
   eraseAccountSessions,
   eraseSession,

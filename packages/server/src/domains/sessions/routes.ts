@@ -1,5 +1,12 @@
 import { routes } from '@mneme/contract';
 import { handle } from '../handle.ts';
+import {
+  activationMemories,
+  activeActivations,
+  getActivation,
+  listActivations,
+} from './activation/read.ts';
+import { exportActivation, reportActivation } from './activation/report.ts';
 import { removeSession } from './erase.ts';
 import {
   activeSessions,
@@ -12,7 +19,7 @@ import {
 } from './lifecycle.ts';
 import { postMessages, sessionMemories } from './memories.ts';
 
-const { cliSessions: cli } = routes;
+const { cliSessions: cli, sessions: activation } = routes;
 
 export const sessionHandlers = [
   handle(cli.create, (ctx, { body }) => createSession(ctx, body)),
@@ -29,5 +36,17 @@ export const sessionHandlers = [
   ),
   handle(cli.archive, (ctx, { params }) => moveSession(ctx, params.id, 'archive')),
   handle(cli.memories, (ctx, { params, query }) => sessionMemories(ctx, params.id, query)),
+  handle(activation.list, (ctx, { query }) => listActivations(ctx, query)),
+  handle(activation.active, (ctx, { query }) => activeActivations(ctx, query)),
+  handle(activation.get, (ctx, { params }) => getActivation(ctx, params.id)),
+  handle(activation.memories, (ctx, { params, query }) =>
+    activationMemories(ctx, params.id, query),
+  ),
+  handle(activation.export, (ctx, { params, query }) =>
+    exportActivation(ctx, params.id, query.format),
+  ),
+  handle(activation.report, (ctx, { params, query }) =>
+    reportActivation(ctx, params.id, query.include_relationships),
+  ),
   handle(cli.postMessages, (ctx, { params, body }) => postMessages(ctx, params.id, body)),
 ];

@@ -1,0 +1,104 @@
+import { defineRoute } from '../route.ts';
+import { sampleActivation, sampleMemory } from '../samples.ts';
+import { plainParams } from '../schemas/accounts.ts';
+import * as s from '../schemas/activation.ts';
+
+const page = { total: 1, limit: 20, offset: 0, has_more: false };
+const detail = { ...sampleActivation, memory_ids: [sampleMemory.id] };
+const params = { id: sampleActivation.id };
+
+const read = { access: 'sessions:read', errorForm: 'nested', errors: [] } as const;
+const one = { params: plainParams, notFound: 'not_found' } as const;
+
+export const activationRoutes = {
+  list: defineRoute({
+    id: 'sessions.list',
+    method: 'GET',
+    path: '/sessions',
+    summary: 'List activation sessions: what was found together',
+    description:
+      'An activation session begins when a search or recall carries session=<key>, and is closed ' +
+      'after 30 minutes without access.',
+    ...read,
+    query: s.listActivationsQuery,
+    answers: { 200: s.activationPage },
+    example: { answer: { data: [sampleActivation], pagination: page } },
+  }),
+  active: defineRoute({
+    id: 'sessions.active',
+    method: 'GET',
+    path: '/sessions/active',
+    summary: 'List open activation sessions, the most recently used first',
+    ...read,
+    query: s.activeActivationsQuery,
+    answers: { 200: s.activationPage },
+    example: { answer: { data: [sampleActivation], pagination: page } },
+  }),
+  get: defineRoute({
+    id: 'sessions.get',
+    method: 'GET',
+    path: '/sessions/:id',
+    summary: 'Read an activation session',
+    ...read,
+    ...one,
+    answers: { 200: s.activationSessionDetail },
+    example: { params, answer: detail },
+  }),
+  memories: defineRoute({
+    id: 'sessions.memories',
+    method: 'GET',
+    path: '/sessions/:id/memories',
+    summary: 'List the memories of an activation session in the order of first access',
+    ...read,
+    ...one,
+    query: s.activationMemoriesQuery,
+    answers: { 200: s.activationMemoryPage },
+    example: { params, answer: { data: [sampleMemory], pagination: page } },
+  }),
+  export: defineRoute({
+    id: 'sessions.export',
+    method: 'GET',
+    path: '/sessions/:id/export',
+    summary: 'Take an activation session out: markdown, json, csv or html',
+    description:
+      "In the json form each memory's create is a body for POST /memories: what was exported " +
+      'can be stored again. The csv runs no formulas, the html needs no network.',
+    ...read,
+    ...one,
+    query: s.exportQuery,
+    answers: { 200: s.activationExport },
+    formats: ['text/markdown', 'text/csv', 'text/html'],
+    example: {
+      params,
+      query: { format: 'json' },
+      answer: {
+        session: detail,
+        memories: [{ ...sampleMemory, create: { content: sampleMemory.content } }],
+        relationships: [],
+      },
+    },
+  }),
+  report: defineRoute({
+    id: 'sessions.report',
+    method: 'GET',
+    path: '/sessions/:id/report',
+    summary: 'What an activation session was about',
+    ...read,
+    ...one,
+    query: s.reportQuery,
+    answers: { 200: s.activationReport },
+    example: {
+      params,
+      answer: {
+        session: detail,
+        memories: [
+          { ...sampleMemory, access_count: 2, first_accessed_at: sampleActivation.started_at },
+        ],
+        relationships: [],
+        top_tags: [{ tag: 'preference', count: 1 }],
+        entities: [],
+        timeline: [{ at: sampleActivation.started_at, memory_id: sampleMemory.id }],
+      },
+    },
+  }),
+} as const;

@@ -1,0 +1,49 @@
+import type { RecallAnswer, RecallBody, RecalledMemory } from '@mneme/contract';
+import { service } from '../../kernel/service.ts';
+import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
+import { chargeSearches } from '../accounts/index.ts';
+import { type App, type Ctx, maySee } from '../ctx.ts';
+import { memoriesById, noteAccess, presentMemory } from '../memories/index.ts';
+import { recordActivation } from '../sessions/index.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import { ContextWriter } from './context-writer.ts';
+import { findRanked } from './search.ts';
+
+const tokenizer = service<App, Promise<Tokenizer>>(() => loadTokenizer());
+
+/**
+ * A context for a prompt: the memories that match best, then those related to them, as many as
+ * the budget holds. Superseded ones are left out. Throws what a search throws.
+ */
+export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> {
+  if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
+  await chargeSearches(ctx, 1);
+  const counts = await tokenizer.of(ctx);
+  const writer = new ContextWriter(counts, body.max_tokens);
+  const matches = await matchesOf(ctx, body);
+  for (const match of matches) {
+    if (!writer.add(match)) break;
+  }
+  const memories = writer.memories;
+  const ids = memories.map(({ id }) => id);
+  noteAccess(ctx, ids, { via: 'recall', query: body.query });
+  recordActivation(ctx, body.session, ids);
+  return { ...writer.finish(), memories };
+}
+
+async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
+  const query = { q: body.query, space_id: body.space_id, tags: body.tags };
+  const found = await findRanked(ctx, { ...query, offset: 0, explain: false }, 0);
+  const best = found.slice(0, body.max_memories);
+  const records = await memoriesById(
+    ctx,
+    best.map(({ ranked }) => ranked.candidate.document.id),
+  );
+  const now = ctx.clock.now();
+  return best.flatMap(({ ranked, score }) => {
+    const record = records.get(ranked.candidate.document.id);
+    // Moved or deleted since the index was asked: the record has the last word.
+    if (!record || !maySee(ctx.actor, record.space_id)) return [];
+    return [{ ...presentMemory(record, now), score, related_to: null }];
+  });
+}

@@ -1,0 +1,1 @@
+export const coAccessKind = 'sessions.co_access';

@@ -1,0 +1,114 @@
+import type {
+  ActivationSession,
+  ActivationSessionDetail,
+  Answer,
+  Checked,
+  Memory,
+  routes,
+} from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { type Page, paginationOf } from '../../../kernel/page.ts';
+import { type Ctx, maySee } from '../../ctx.ts';
+import { memoriesById, presentMemory, visibleIds } from '../../memories/index.ts';
+import { settle } from './record.ts';
+import {
+  type AccessRecord,
+  type ActivationFilter,
+  type ActivationRecord,
+  accessesOf,
+  findActivation,
+  listActivationRows,
+} from './store.ts';
+
+type Pages = Answer<typeof routes.sessions.list>;
+
+export async function listActivations(
+  ctx: Ctx,
+  query: Checked<typeof routes.sessions.list>['query'],
+): Promise<Pages> {
+  return listed(ctx, { ...query, closed: query.is_closed });
+}
+
+/** Open ones, the most recently used first. */
+export const activeActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
+  listed(ctx, { ...page, closed: false, sort: 'last_activity_at', order: 'desc' });
+
+async function listed(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
+  await settle(ctx);
+  const { accountId } = ctx.actor;
+  const { rows, total } = await listActivationRows(ctx.engine.db, accountId, filter);
+  const ids = rows.map(({ id }) => id);
+  const accesses = await accessesOf(ctx.engine.db, accountId, ids);
+  const visible = await visibleIds(
+    ctx,
+    [...accesses.values()].flat().map(({ memory_id }) => memory_id),
+  );
+  const data = rows.map((row) => {
+    const held = accesses.get(row.id) ?? [];
+    return present(row, held.filter(({ memory_id }) => visible.has(memory_id)).length);
+  });
+  return { data, pagination: paginationOf(filter, total, rows.length) };
+}
+
+const present = (record: ActivationRecord, memoryCount: number): ActivationSession => ({
+  id: record.id,
+  session_key: record.session_key,
+  started_at: record.started_at.toISOString(),
+  last_activity_at: record.last_activity_at.toISOString(),
+  memory_count: memoryCount,
+  is_closed: record.closed_at !== null,
+  api_key_id: record.api_key_id,
+});
+
+/** A session with what the key may see of it, in the order of first access. */
+export interface Activation {
+  readonly session: ActivationSessionDetail;
+  readonly accesses: readonly AccessRecord[];
+}
+
+/** Throws 404 not_found. */
+export async function readActivation(ctx: Ctx, id: string): Promise<Activation> {
+  await settle(ctx);
+  const { accountId } = ctx.actor;
+  const record = await findActivation(ctx.engine.db, accountId, id);
+  if (!record) throw new AppError('not_found', { message: 'There is no such session.' });
+  const held = (await accessesOf(ctx.engine.db, accountId, [id])).get(id) ?? [];
+  const visible = await visibleIds(
+    ctx,
+    held.map(({ memory_id }) => memory_id),
+  );
+  const accesses = held.filter(({ memory_id }) => visible.has(memory_id));
+  const memory_ids = accesses.map(({ memory_id }) => memory_id);
+  return { session: { ...present(record, memory_ids.length), memory_ids }, accesses };
+}
+
+export const getActivation = async (ctx: Ctx, id: string): Promise<ActivationSessionDetail> =>
+  (await readActivation(ctx, id)).session;
+
+/** The memories themselves, in the order that is given; those gone meanwhile are left out. */
+export async function memoriesOf(
+  ctx: Ctx,
+  accesses: readonly AccessRecord[],
+): Promise<{ access: AccessRecord; memory: Memory }[]> {
+  const ids = accesses.map(({ memory_id }) => memory_id);
+  const records = await memoriesById(ctx, ids);
+  const now = ctx.clock.now();
+  return accesses.flatMap((access) => {
+    const record = records.get(access.memory_id);
+    if (!record || !maySee(ctx.actor, record.space_id)) return [];
+    return [{ access, memory: presentMemory(record, now) }];
+  });
+}
+
+export async function activationMemories(
+  ctx: Ctx,
+  id: string,
+  page: Page,
+): Promise<Answer<typeof routes.sessions.memories>> {
+  const { accesses } = await readActivation(ctx, id);
+  const shown = await memoriesOf(ctx, accesses.slice(page.offset, page.offset + page.limit));
+  return {
+    data: shown.map(({ memory }) => memory),
+    pagination: paginationOf(page, accesses.length, shown.length),
+  };
+}

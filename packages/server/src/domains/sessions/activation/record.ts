@@ -1,0 +1,194 @@
+import { isForeignKeyViolation } from '../../../engine/index.ts';
+import { service } from '../../../kernel/service.ts';
+import { enqueue } from '../../../work/queue.ts';
+import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { visibleIds } from '../../memories/index.ts';
+import { coAccessKind } from './co-access.ts';
+import {
+  addAccesses,
+  closeIdle,
+  closeOne,
+  insertActivation,
+  lockOpen,
+  type NewAccess,
+  touchActivation,
+} from './store.ts';
+
+interface Access {
+  readonly key: string;
+  readonly apiKeyId: string | null;
+  readonly ids: readonly string[];
+  readonly at: Date;
+}
+
+const flushMs = 500;
+const minuteMs = 60_000;
+
+/**
+ * What was found in a session is recorded after the answer, every half second, account by
+ * account. A kill may lose the last of it; no answer waits for it. Readers flush first.
+ */
+class ActivationLog {
+  readonly #app: App;
+  #byAccount = new Map<string, Access[]>();
+  #timer: Disposable | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(app: App) {
+    this.#app = app;
+    app.disposables.defer(() => this.flush());
+  }
+
+  note(accountId: string, access: Access): void {
+    const waiting = this.#byAccount.get(accountId);
+    if (waiting) waiting.push(access);
+    else this.#byAccount.set(accountId, [access]);
+    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+  }
+
+  /** Resolves when everything noted so far is written. */
+  flush(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    const batch = this.#byAccount;
+    this.#byAccount = new Map();
+    this.#turn = this.#turn.then(() => this.#write(batch));
+    return this.#turn;
+  }
+
+  async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
+    for (const [accountId, accesses] of batch) {
+      try {
+        await writeAccesses(systemCtx(this.#app, accountId), accesses);
+      } catch (error) {
+        this.#app.log.warn({ err: error }, 'activation sessions could not be recorded');
+      }
+    }
+  }
+}
+
+const activationLog = service<App, ActivationLog>((app) => new ActivationLog(app));
+
+/** Adds what an answer held to the session of this key; undefined: to none. */
+export function recordActivation(ctx: Ctx, key: string | undefined, ids: readonly string[]): void {
+  if (key === undefined) return;
+  const { accountId, keyId } = ctx.actor;
+  activationLog.of(ctx).note(accountId, { key, apiKeyId: keyId, ids, at: ctx.clock.now() });
+}
+
+const attemptsMax = 3;
+
+async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const present = await visibleIds(
+        ctx,
+        accesses.flatMap(({ ids }) => ids),
+      );
+      const still = accesses.map((access) => ({
+        ...access,
+        ids: access.ids.filter((id) => present.has(id)),
+      }));
+      await withTransaction(ctx, async (inTx) => {
+        const keys = Map.groupBy(still, ({ key }) => key);
+        for (const key of [...keys.keys()].sort()) await writeKey(inTx, keys.get(key) ?? []);
+      });
+      return;
+    } catch (error) {
+      // A memory was erased between the look and the write: it is gone at the next one.
+      if (attempt === attemptsMax || !isForeignKeyViolation(error)) throw error;
+    }
+  }
+}
+
+/** Accesses of one key in the order of time; a pause in between begins another session. */
+async function writeKey(inTx: TxCtx, accesses: readonly Access[]): Promise<void> {
+  let group: Access[] = [];
+  for (const access of accesses) {
+    const last = group.at(-1);
+    if (last && access.at.getTime() - last.at.getTime() >= idleMs(inTx)) {
+      await writeGroup(inTx, group);
+      group = [];
+    }
+    group.push(access);
+  }
+  await writeGroup(inTx, group);
+}
+
+const idleMs = ({ config }: Pick<App, 'config'>): number => config.activationIdleMinutes * minuteMs;
+
+async function writeGroup(inTx: TxCtx, group: readonly Access[]): Promise<void> {
+  const [first] = group;
+  const last = group.at(-1);
+  if (!first || !last) return;
+  const { tx, actor } = inTx;
+  const id = await openSession(inTx, first);
+  await touchActivation(tx, actor.accountId, id, last.at);
+  const merged = new Map<string, NewAccess>();
+  for (const { ids, at } of group) {
+    for (const memoryId of ids) {
+      const known = merged.get(memoryId);
+      const { count, first: begun } = known ?? { count: 0, first: at };
+      merged.set(memoryId, { memoryId, count: count + 1, first: begun, last: at });
+    }
+  }
+  if (merged.size > 0) await addAccesses(tx, actor.accountId, id, [...merged.values()]);
+}
+
+/** The open session of the key at that time; one that was idle for too long is closed first. */
+async function openSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<string> {
+  const { tx, actor, ids } = inTx;
+  const { accountId } = actor;
+  const open = await lockOpen(tx, accountId, key);
+  if (open && at.getTime() - open.last_activity_at.getTime() < idleMs(inTx)) return open.id;
+  if (open) {
+    await closeOne(tx, accountId, open.id, at);
+    await learnLater(inTx, open.id);
+  }
+  const record = {
+    account_id: accountId,
+    id: ids.uuid(),
+    session_key: key,
+    api_key_id: apiKeyId,
+    started_at: at,
+    last_activity_at: at,
+    closed_at: null,
+  };
+  if (await insertActivation(tx, record)) return record.id;
+  return (await lockOpen(tx, accountId, key))?.id ?? record.id;
+}
+
+/** A closed session is learnt from once: its id is the job's key. */
+async function learnLater(
+  { tx, ids, clock, actor }: TxCtx,
+  sessionId: string,
+  accountId = actor.accountId,
+): Promise<void> {
+  await enqueue(tx, {
+    id: ids.uuid(),
+    accountId,
+    kind: coAccessKind,
+    payload: { session_id: sessionId },
+    runAt: clock.now(),
+    dedupeKey: `${coAccessKind}:${sessionId}`,
+  });
+}
+
+/** Writes what was noted and closes what is idle, so that a reader sees both. */
+export async function settle(ctx: Ctx): Promise<void> {
+  await activationLog.of(ctx).flush();
+  await closeIdleSessions(ctx, ctx.actor.accountId);
+}
+
+export const closeIdleKind = 'sessions.close_idle';
+
+/** Closes what was idle for too long; every account's as a job, or one account's. */
+export async function closeIdleSessions(app: App, accountId: string | null = null): Promise<void> {
+  const now = app.clock.now();
+  const before = new Date(now.getTime() - idleMs(app));
+  await withTransaction(systemCtx(app, accountId ?? ''), async (inTx) => {
+    for (const closed of await closeIdle(inTx.tx, before, now, accountId)) {
+      await learnLater(inTx, closed.id, closed.account_id);
+    }
+  });
+}

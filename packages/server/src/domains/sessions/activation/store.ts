@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+
+export interface ActivationRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly session_key: string;
+  readonly api_key_id: string | null;
+  readonly started_at: Date;
+  readonly last_activity_at: Date;
+  readonly closed_at: Date | null;
+}
+
+export interface AccessRecord {
+  readonly memory_id: string;
+  readonly ordinal: number;
+  readonly access_count: number;
+  readonly first_accessed_at: Date;
+}
+
+/** The open session of a key, locked until the transaction ends. */
+export const lockOpen = (
+  tx: Tx,
+  accountId: string,
+  key: string,
+): Promise<ActivationRecord | undefined> =>
+  tx
+    .selectFrom('activation_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('session_key', '=', key)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** False when another process has just opened one with this key. */
+export async function insertActivation(tx: Tx, record: ActivationRecord): Promise<boolean> {
+  const row = await tx
+    .insertInto('activation_sessions')
+    .values(record)
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function touchActivation(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('activation_sessions')
+    .set({ last_activity_at: sql`greatest(last_activity_at, ${at}::timestamptz)` })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface NewAccess {
+  readonly memoryId: string;
+  readonly count: number;
+  readonly first: Date;
+  readonly last: Date;
+}
+
+/** Adds accesses in their order; known memories keep their place. */
+export async function addAccesses(
+  tx: Tx,
+  accountId: string,
+  sessionId: string,
+  accesses: readonly NewAccess[],
+): Promise<void> {
+  const rows = accesses.map(({ memoryId, count, first, last }, i) => ({
+    m: memoryId,
+    i,
+    c: count,
+    f: first,
+    l: last,
+  }));
+  await sql`
+    insert into activation_accesses as access
+      (account_id, session_id, memory_id, ordinal, access_count, first_accessed_at,
+        last_accessed_at)
+    select ${accountId}::uuid, ${sessionId}::uuid, m, i + coalesce((
+      select max(ordinal) + 1 from activation_accesses
+      where account_id = ${accountId}::uuid and session_id = ${sessionId}::uuid), 0), c, f, l
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (m uuid, i integer, c integer, f timestamptz, l timestamptz)
+    order by i
+    on conflict (account_id, session_id, memory_id) do update set
+      access_count = access.access_count + excluded.access_count,
+      last_accessed_at = greatest(access.last_accessed_at, excluded.last_accessed_at)
+  `.execute(tx);
+}
+
+/** Closes sessions that were last used before a time, of one account or of all. */
+export async function closeIdle(
+  tx: Tx,
+  before: Date,
+  now: Date,
+  accountId: string | null,
+): Promise<{ account_id: string; id: string }[]> {
+  let query = tx
+    .updateTable('activation_sessions')
+    .set({ closed_at: now })
+    .where('closed_at', 'is', null)
+    .where('last_activity_at', '<=', before);
+  if (accountId !== null) query = query.where('account_id', '=', accountId);
+  return query.returning(['account_id', 'id']).execute();
+}
+
+export async function closeOne(tx: Tx, accountId: string, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('activation_sessions')
+    .set({ closed_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface ActivationFilter extends Page {
+  readonly closed?: boolean | undefined;
+  readonly since?: Date | undefined;
+  readonly sort: 'started_at' | 'last_activity_at';
+  readonly order: 'asc' | 'desc';
+}
+
+export async function listActivationRows(
+  db: Db,
+  accountId: string,
+  filter: ActivationFilter,
+): Promise<{ rows: ActivationRecord[]; total: number }> {
+  let query = db.selectFrom('activation_sessions').selectAll().where('account_id', '=', accountId);
+  if (filter.closed !== undefined) {
+    query = query.where('closed_at', filter.closed ? 'is not' : 'is', null);
+  }
+  if (filter.since !== undefined) query = query.where('started_at', '>=', filter.since);
+  return readPage(query.orderBy(filter.sort, filter.order).orderBy('id', filter.order), filter);
+}
+
+export const findActivation = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<ActivationRecord | undefined> =>
+  db
+    .selectFrom('activation_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** What each session holds, in the order of first access. */
+export async function accessesOf(
+  db: Db,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<Map<string, AccessRecord[]>> {
+  const rows = await db
+    .selectFrom('activation_accesses')
+    .select(['session_id', 'memory_id', 'ordinal', 'access_count', 'first_accessed_at'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`session_id = any(${sessionIds}::uuid[])`)
+    .orderBy('ordinal')
+    .execute();
+  return Map.groupBy(rows, (row) => row.session_id);
+}
+
+export async function deleteAllActivations(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('activation_sessions').where('account_id', '=', accountId).execute();
+}
