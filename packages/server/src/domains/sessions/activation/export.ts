@@ -137,6 +137,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => escapes[one] ?? one);
 
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
 const style =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}' +
   'pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f2;padding:1rem}' +
@@ -162,7 +163,7 @@ function htmlOf(exported: Exported): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<title>${title}</title><style>${style}</style></head>`,
     `<body><h1>${title}</h1><dl>${facts.join('')}</dl>`,
     ...memories,
