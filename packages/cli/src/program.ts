@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccount } from './commands/account.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addHealth } from './commands/health.ts';
 import { addKeys } from './commands/keys.ts';
@@ -28,6 +29,7 @@ export function makeProgram(context: Context, version: string): Command {
       },
     })
     .addHelpText('after', settingsHelp);
+  addAccount(program, context);
   addAccounts(program, context);
   addKeys(program, context);
   addAdd(program, context);

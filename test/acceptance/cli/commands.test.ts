@@ -76,6 +76,19 @@ describe('mneme accounts', () => {
   });
 });
 
+describe('mneme account', () => {
+  it("shows the key's own account with what its plan allows and what is used", async () => {
+    const { id, key } = await newAccount('--name', 'acme', '--plan', 'free');
+    const own = await json(key, 'account');
+    expect(own).toMatchObject({ id, name: 'acme', plan: 'free', usage: { api_keys: 1 } });
+    const { stdout } = await mneme(key, ['account']);
+    expect(stdout).toMatch(/^requests a minute +60$/m);
+    expect(stdout).toMatch(/^memories +0 of 1000$/m);
+    const unlimited = await operator('account');
+    expect(unlimited.stdout).toMatch(/^requests a minute +unlimited$/m);
+  });
+});
+
 describe('mneme keys', () => {
   it('makes a key with its limits and lists it without the secret', async () => {
     const { key } = await newAccount();
