@@ -52,11 +52,13 @@ async function storeWhatFits(
   const refusals = await refusedForQuota(tx, items, now);
   const fitting = items.filter((item) => !refusals.has(item));
   const unstored = new Map<string, number>();
-  for (const [item, refusal] of await refusedBySessions(inTx, fitting)) {
+  const barred = await refusedBySessions(inTx, fitting);
+  for (const [item, refusal] of barred) {
     outcomes.set(item, refusal);
     countOne(unstored, item);
   }
-  const admitted = fitting.filter((item) => !outcomes.has(item));
+  // Not by their outcomes: who waited for room has one from the turn before.
+  const admitted = fitting.filter((item) => !barred.has(item));
   const records = admitted.map(({ record }) => record);
   const stored = records.length > 0 ? await insertMemories(tx, records) : new Set<string>();
   for (const item of admitted) {
