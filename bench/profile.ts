@@ -1,14 +1,8 @@
 /** Where the servers' time went: `node bench/profile.ts DIR`, after a run with --cpu-prof DIR. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Window } from './profiled.ts';
 import { type CpuProfile, selfTimes } from './self-time.ts';
-
-interface Window {
-  readonly server: string;
-  readonly phase: string;
-  readonly fromUs: number;
-  readonly toUs: number;
-}
 
 const linesMax = 20;
 const shareMin = 0.005;

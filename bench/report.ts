@@ -1,6 +1,7 @@
 import type { FigureName, Figures } from './rounds.ts';
 import type { ServerName } from './servers.ts';
 import { ratios, type Spread, spread } from './statistics.ts';
+import { verdictLine } from './verdict.ts';
 
 /** The rounds of each server, in the same order. */
 export type Rounds = ReadonlyMap<ServerName, readonly Figures[]>;
@@ -106,7 +107,7 @@ export function verdictLines(list: readonly Verdict[]): string {
   return list
     .map(({ server, says, value, held }) => {
       const digits = value.median >= 100 ? 0 : 2;
-      return `${held ? 'held  ' : 'MISSED'}  ${server}: ${says}: ${spreadText(value, digits)}`;
+      return verdictLine(held, `${server}: ${says}: ${spreadText(value, digits)}`);
     })
     .join('\n');
 }

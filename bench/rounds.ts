@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Ask, Connections, type Run } from './client.ts';
+import { nowUs, type Window } from './profiled.ts';
 import {
   type Installation,
   type InstallOptions,
@@ -61,14 +62,6 @@ export const figureNames = [
 export type FigureName = (typeof figureNames)[number];
 /** Rates per second, latencies in ms, memory in MB, starts in s. */
 export type Figures = Readonly<Record<FigureName, number>>;
-
-/** When a phase of a server ran, in microseconds of the clock that CPU profiles use. */
-export interface Window {
-  readonly server: ServerName;
-  readonly phase: Phase;
-  readonly fromUs: number;
-  readonly toUs: number;
-}
 
 type Phase = 'fill' | 'search' | 'read' | 'single1' | 'single16' | 'bulk';
 
@@ -169,8 +162,6 @@ async function phase(
   requireWhole(name, run, contender.ids);
   contender.runs[name].push(run);
 }
-
-const nowUs = (): number => Number(process.hrtime.bigint() / 1_000n);
 
 interface Told {
   readonly id?: string;

@@ -1,14 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeTestDatabase } from '../packages/server/src/engine/testing.ts';
 import { Connections, type Target } from './client.ts';
+import { makePlace, type Place, settingsOf } from './place.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const yardstick = path.join(root, '..', 'shared', 'tools', 'floor.mjs');
@@ -47,50 +46,34 @@ export interface InstallOptions {
 
 /** An empty folder, and on PostgreSQL an empty database. */
 export async function install(name: ServerName, options: InstallOptions): Promise<Installation> {
-  await using made = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mneme-bench-'));
-  made.defer(() => rm(dataDir, { recursive: true, force: true }));
-  let databaseUrl: string | null = null;
-  if (name === 'PostgreSQL') {
-    const database = await makeTestDatabase(options.databaseUrl ?? '');
-    made.defer(() => database.drop());
-    databaseUrl = database.url;
-  }
   const profileDir = options.profileDir && path.join(path.resolve(options.profileDir), name);
   if (profileDir) await mkdir(profileDir, { recursive: true });
-  const kept = made.move();
+  const place = await makePlace(name === 'PostgreSQL' ? (options.databaseUrl ?? '') : null);
   return {
     name,
-    start: () =>
-      name === 'yardstick' ? startYardstick(dataDir) : startMneme(dataDir, databaseUrl, profileDir),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    start: () => (name === 'yardstick' ? startYardstick(place) : startMneme(place, profileDir)),
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }
 
-async function startYardstick(dataDir: string): Promise<RunningServer> {
+async function startYardstick({ dataDir }: Place): Promise<RunningServer> {
   const port = await freePort();
   const file = path.join(dataDir, 'yardstick.db');
   return start([yardstick, String(port), file], {}, async () => `http://127.0.0.1:${port}`);
 }
 
-async function startMneme(
-  dataDir: string,
-  databaseUrl: string | null,
-  profileDir: string | null,
-): Promise<RunningServer> {
+async function startMneme(place: Place, profileDir: string | null): Promise<RunningServer> {
   const server = await start(
     [path.join(root, 'packages', 'server', 'bin', 'start.mjs')],
     {
       // By the environment, so that the thread of the embedded database is profiled, too.
       ...(profileDir ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` } : {}),
-      MNEME_PORT: '0',
-      MNEME_DATA_DIR: dataDir,
+      ...settingsOf(place),
       MNEME_LOG_LEVEL: 'warn',
-      ...(databaseUrl === null ? {} : { MNEME_DATABASE_URL: databaseUrl }),
     },
     saidUrl,
   );
-  const key = await readFile(path.join(dataDir, 'admin-key'), 'utf8');
+  const key = await readFile(path.join(place.dataDir, 'admin-key'), 'utf8');
   return { ...server, apiKey: key.trim() };
 }
 

@@ -1,0 +1,88 @@
+import type { ServerName } from '../servers.ts';
+import { quantile } from '../statistics.ts';
+import { verdictLine } from '../verdict.ts';
+
+const refusalMaxMs = 50;
+const steadyFactor = 2;
+const steadyFloorMs = 50;
+
+/** Latencies in ms. */
+export interface LoadFigures {
+  readonly server: ServerName;
+  readonly accounts: number;
+  readonly minutes: number;
+  readonly sent: number;
+  /** Not sent, since the account had as many requests in flight as it may. */
+  readonly heldBack: number;
+  /** Refused for too many at the same time, which no account of this load has. */
+  readonly refusedForConcurrency: number;
+  readonly successesDue: number;
+  /** One for each account and whole minute. */
+  readonly successes: readonly number[];
+  readonly refusedMs: readonly number[];
+  /** Without the moments in which the client's own event loop stood still. */
+  readonly refusedLessStallsMs: readonly number[];
+  readonly steadyIdleMs: readonly number[];
+  readonly steadyMeanwhileMs: readonly number[];
+  readonly client: ClientFigures;
+}
+
+/** What of the figures is the measuring process itself. */
+export interface ClientFigures {
+  readonly delayP50Ms: number;
+  readonly delayP99Ms: number;
+  readonly delayMaxMs: number;
+  /** Share of one core. */
+  readonly cpu: number;
+}
+
+const ms = (value: number): string => value.toFixed(1);
+const quantilesOf = (values: readonly number[]): string =>
+  [0.5, 0.99, 1].map((q) => ms(quantile(values, q))).join(' / ');
+
+/** What was sent and how the bars were met. */
+export function loadReport(figures: LoadFigures): string {
+  const { server, successes, refusedMs } = figures;
+  const off = successes.filter((count) => count !== figures.successesDue).length;
+  return [
+    `${server}: ${figures.accounts} accounts, ${figures.minutes} whole minutes: ` +
+      `${figures.sent} sent, ${refusedMs.length} refused, ${figures.heldBack} held back`,
+    verdictLine(
+      off === 0 && successes.length > 0 && figures.refusedForConcurrency === 0,
+      `${server}: successes of each key and minute exactly ${figures.successesDue}: ` +
+        `min ${Math.min(...successes)}, max ${Math.max(...successes)}, ` +
+        `${off} of ${successes.length} off, ` +
+        `${figures.refusedForConcurrency} refused for concurrency`,
+    ),
+    ...refusalLines(figures),
+    steadyLine(figures),
+  ].join('\n');
+}
+
+/** The answers, and how much of their time may have been the client's own. */
+function refusalLines({ server, refusedMs, refusedLessStallsMs, client }: LoadFigures): string[] {
+  const [p99, max] = [quantile(refusedMs, 0.99), quantile(refusedMs, 1)];
+  const above = refusedMs.filter((each) => each > refusalMaxMs).length;
+  return [
+    verdictLine(p99 <= refusalMaxMs, `${server}: 429 p99 ≤ ${refusalMaxMs} ms: ${ms(p99)}`),
+    verdictLine(
+      max <= refusalMaxMs,
+      `${server}: 429 max ≤ ${refusalMaxMs} ms: ${ms(max)}, ${above} above`,
+    ),
+    `        429 p50 / p99 / max: ${quantilesOf(refusedMs)} ms; ` +
+      `without the client's own stalls: ${quantilesOf(refusedLessStallsMs)} ms`,
+    `        the client's event loop was late by ${ms(client.delayP50Ms)} / ` +
+      `${ms(client.delayP99Ms)} / ${ms(client.delayMaxMs)} ms, ` +
+      `its CPU ${(client.cpu * 100).toFixed(0)} % of a core`,
+  ];
+}
+
+function steadyLine({ server, steadyIdleMs, steadyMeanwhileMs }: LoadFigures): string {
+  const [idle, meanwhile] = [quantile(steadyIdleMs, 0.95), quantile(steadyMeanwhileMs, 0.95)];
+  const bar = Math.max(steadyFactor * idle, steadyFloorMs);
+  return verdictLine(
+    meanwhile <= bar,
+    `${server}: the enterprise account's p95 meanwhile ≤ max(${steadyFactor} × idle, ` +
+      `${steadyFloorMs} ms) = ${ms(bar)} ms: idle ${ms(idle)}, meanwhile ${ms(meanwhile)}`,
+  );
+}

@@ -1,0 +1,27 @@
+/** What the service costs and bears: `npm run bench`. */
+import os from 'node:os';
+import { runDoor } from './door/door.ts';
+import { runLoad } from './load/load.ts';
+import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
+import { type Window, writeWindows } from './profiled.ts';
+import { runSpeed } from './speed.ts';
+
+/** Each says its figures, and tells when its phases ran, for the profiles. */
+type Part = (options: Options, say: Say) => Promise<readonly Window[]>;
+
+const parts: Readonly<Record<PartName, Part>> = { speed: runSpeed, door: runDoor, load: runLoad };
+
+const say: Say = (text) => void process.stdout.write(`${text}\n`);
+const options = readOptions(process.argv.slice(2), process.env);
+
+if (options.help) say(usage);
+else {
+  const [cores, load] = [os.availableParallelism(), os.loadavg()[0]?.toFixed(1)];
+  say(`Node ${process.versions.node}, ${cores} cores, load ${load}`);
+  if (!options.databaseUrl) {
+    say('PostgreSQL: skipped, neither --database-url nor MNEME_TEST_DATABASE_URL.');
+  }
+  const windows: Window[] = [];
+  for (const name of options.parts) windows.push(...(await parts[name](options, say)));
+  if (options.profileDir) await writeWindows(options.profileDir, windows);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readOptions } from './options.ts';
+
+test('speed and door are measured, and load on request', () => {
+  expect(readOptions([], {}).parts).toEqual(['speed', 'door']);
+  expect(readOptions(['--only', 'load', '--only', 'door'], {}).parts).toEqual(['load', 'door']);
+});
+
+test('faulty options are told', () => {
+  expect(() => readOptions(['--only', 'all'], {})).toThrow('one of speed, door, load, not all');
+  expect(() => readOptions(['--rounds', '0'], {})).toThrow('--rounds');
+  expect(() => readOptions(['--fast'], {})).toThrow('--fast');
+});
+
+test('a quick run has one round, unless told otherwise', () => {
+  expect(readOptions([], {}).rounds).toBe(3);
+  expect(readOptions(['--quick'], {}).rounds).toBe(1);
+  expect(readOptions(['--quick', '--rounds', '2'], {}).rounds).toBe(2);
+});
+
+test('PostgreSQL is named by the option, else by the environment', () => {
+  const env = { MNEME_TEST_DATABASE_URL: 'postgres://a' };
+  expect(readOptions([], {}).databaseUrl).toBeNull();
+  expect(readOptions([], env).databaseUrl).toBe('postgres://a');
+  expect(readOptions(['--database-url', 'postgres://b'], env).databaseUrl).toBe('postgres://b');
+});

@@ -1,0 +1,32 @@
+import type { Plan } from '@mneme/contract';
+import type { Connections } from './client.ts';
+
+/** An account with keys of its own. */
+export interface Tenant {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+/** Accounts with so many keys each, made by the operator. */
+export async function makeTenants(
+  operator: Connections,
+  plan: Plan,
+  { count, keysEach }: { readonly count: number; readonly keysEach: number },
+): Promise<Tenant[]> {
+  const tenants: Tenant[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const path = '/admin/accounts';
+    const body = { name: `${plan} ${i}`, plan };
+    const { answers } = await operator.run([{ method: 'POST', path, body }]);
+    const { id } = answers[0] as { id: string };
+    const keyed = await operator.run(
+      Array.from({ length: keysEach }, (_, number) => ({
+        method: 'POST',
+        path: `${path}/${id}/keys`,
+        body: { name: `key ${number}` },
+      })),
+    );
+    tenants.push({ id, keys: (keyed.answers as { key: string }[]).map(({ key }) => key) });
+  }
+  return tenants;
+}
