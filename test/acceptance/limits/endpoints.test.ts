@@ -2,7 +2,16 @@ import type { Client, RawRequest } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
-import { absentId, get, inLanes, post, statusesOf, toldBy, toNextMinute } from './surroundings.ts';
+import {
+  absentId,
+  get,
+  inLanes,
+  newKey,
+  post,
+  statusesOf,
+  toldBy,
+  toNextMinute,
+} from './surroundings.ts';
 
 let made = 0;
 const fresh = (): { content: string } => {
@@ -94,6 +103,14 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
       expect(refused, name).toMatchObject({ status: 429, body: { error: { limit, window: 60 } } });
     }
     expect((await client.request(get('/spaces'))).status).toBe(200);
+  });
+
+  it('belong to a key: another key of the account has its own', async () => {
+    const { id, client } = await service.account('max');
+    const other = await newKey(service, id);
+    toNextMinute(clock);
+    expect((await beyond(client, create)).status).toBe(429);
+    expect((await beyond(other.client, create)).status).toBe(429);
   });
 
   it('an answer tells the window that is tighter', async () => {
