@@ -146,6 +146,21 @@ describe.each(engines)('session tokens on %s', (engine) => {
       }
     });
 
+    it('has the rights of its key on /cli-sessions, no more and no less', async () => {
+      const { client } = await service.account();
+      const body = { name: 'reader', scopes: ['sessions:read' as const] };
+      const reader = service.client((await client.keys.create({ body })).key);
+      const [own, readers] = [await client.auth.createToken(), await reader.auth.createToken()];
+      const { id } = await service.client(own.token).cliSessions.create({ body: { name: 'Talk' } });
+      const reading = service.client(readers.token);
+      expect((await reading.cliSessions.get({ params: { id } })).name).toBe('Talk');
+      await expect(reading.cliSessions.create({ body: { name: 'Talk' } })).rejects.toMatchObject({
+        status: 403,
+        code: 'insufficient_permissions',
+        details: { required_scope: 'sessions:write' },
+      });
+    });
+
     it.each([
       ['GET', '/memories'],
       ['POST', '/memories'],

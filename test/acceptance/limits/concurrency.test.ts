@@ -159,7 +159,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   ])('give their place back: requests %s', async (_what, request, status) => {
     const { client } = await service.account('pro');
     toNextMinute(clock);
-    const count = status === 413 ? 20 : 40;
+    const count = status === 413 ? 8 : 40;
     const answers = await inLanes(count, 20, () => client.request(request));
     expect(statusesOf(answers)).toEqual(Array<number>(count).fill(status));
     expect(await hasAll(client, 20)).toBe(true);

@@ -7,7 +7,7 @@ import { eventsOf } from '../memories/asking.ts';
 import { post, toNextDay } from './surroundings.ts';
 
 const seed = 20_260_109;
-const numRuns = 6;
+const numRuns = 4;
 process.stdout.write(`usage: seed ${seed}, ${numRuns} runs\n`);
 
 const kinds = [
@@ -21,6 +21,9 @@ const kinds = [
   'restore',
   'space',
   'remove space',
+  'session',
+  'messages',
+  'remove session',
   'key',
   'revoke',
   'rotate',
@@ -41,6 +44,7 @@ const steps = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), {
 interface Known {
   readonly memories: string[];
   readonly spaces: string[];
+  readonly sessions: string[];
   readonly keys: string[];
 }
 
@@ -51,6 +55,7 @@ async function perform(client: Client, known: Known, { kind, n }: Act): Promise<
   const content = `note ${n}`;
   const memory = `/memories/${pick(known.memories, n)}`;
   const space = `/spaces/${pick(known.spaces, n)}`;
+  const session = `/cli-sessions/${pick(known.sessions, n)}`;
   const key = `/api-keys/${pick(known.keys, n)}`;
   const space_id = n % 3 === 0 ? (known.spaces[n % 4] ?? null) : null;
   const memories = [0, 1, 2].map((i) => ({ content: `note ${(n + i) % 8}`, space_id }));
@@ -77,6 +82,14 @@ async function perform(client: Client, known: Known, { kind, n }: Act): Promise<
       return client.request(post('/spaces', { name: `space ${n % 5}` }));
     case 'remove space':
       return client.request({ method: 'DELETE', path: space });
+    case 'session':
+      return client.request(post('/cli-sessions', { name: content }));
+    case 'messages': {
+      const messages = [0, 1].map(() => ({ role: 'user', content }));
+      return client.request(post(`${session}/messages`, { messages }));
+    }
+    case 'remove session':
+      return client.request({ method: 'DELETE', path: session });
     case 'key':
       return client.request(post('/api-keys', { name: content }));
     case 'revoke':
@@ -93,6 +106,7 @@ function note(known: Known, { kind }: Act, { status, body }: RawAnswer): void {
   if (kind === 'create') known.memories.push(made.id);
   if (made.memories) known.memories.push(...made.memories.map(({ id }) => id));
   if (kind === 'space') known.spaces.push(made.id);
+  if (kind === 'session') known.sessions.push(made.id);
   if (kind === 'key') known.keys.push(made.id);
 }
 
@@ -142,7 +156,11 @@ describe.each(engines)('the usage of an account on %s', (engine) => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const { client } = await service.account('enterprise');
-        const known: Known = { memories: [], spaces: [], keys: [] };
+        const known: Known = { memories: [], spaces: [], sessions: [], keys: [] };
+        for (const kind of ['create', 'space', 'session', 'key'] as const) {
+          const one = { kind, n: 1 };
+          note(known, one, await perform(client, known, one));
+        }
         for (const step of all) {
           const answers = await Promise.all(step.map((one) => perform(client, known, one)));
           for (const [i, answer] of answers.entries()) {
