@@ -156,7 +156,7 @@ describe.each(eachEngine({ migrations }))('looking a key up on $name', ({ open }
       expect(told).toBe(status);
       return taken().filter((sql) => /from "api_keys"/.test(sql));
     };
-    const once = [expect.stringMatching(/^select .* where "key_id" = \$1$/)];
+    const once = [expect.stringMatching(/^select .* where "key_id" = \$1 and \("secret_hash" = /)];
     for (const refused of [unknown, wrong, unknown, wrong]) {
       expect(await selects(refused, 401)).toEqual(once);
     }

@@ -4,7 +4,7 @@ import { service } from '../../kernel/service.ts';
 import type { Actor, App } from '../ctx.ts';
 import { hashKey, keyMatches, readKeyId, settingsOf } from './model.ts';
 import { refused } from './refusals.ts';
-import { findKeyByKeyId, findKeyWithAccount, type KeyWithAccount, touchKey } from './store/keys.ts';
+import { findKeyByHash, findKeyWithAccount, type KeyWithAccount, touchKey } from './store/keys.ts';
 import { looksLikeToken, readToken } from './tokens.ts';
 
 const cacheMs = 10_000;
@@ -83,7 +83,7 @@ async function recordOfKey(app: App, key: string): Promise<KeyWithAccount> {
   // A former secret in its time of grace is looked at each time: it may end within the 10 s.
   if (known && keyMatches(known, hash, app.clock.now())) return known;
   const { changes } = proven.of(app);
-  const record = await findKeyByKeyId(app.engine.db, keyId);
+  const record = await findKeyByHash(app.engine.db, keyId, hash);
   // One comparison, whether there is such a key id or not.
   const matches = keyMatches(record ?? nobody, hash, app.clock.now());
   if (!record || !matches || record.deleted_at) throw refused('invalid_api_key');

@@ -21,8 +21,19 @@ const withAccount = (db: Db) =>
     .selectAll('api_keys')
     .select(['accounts.plan', 'accounts.settings', 'accounts.suspended', 'accounts.deleted_at']);
 
-export const findKeyByKeyId = (db: Db, keyId: string): Promise<KeyWithAccount | undefined> =>
-  withAccount(db).where('key_id', '=', keyId).executeTakeFirst();
+/**
+ * The key with this id and this hash, now or in its time of grace. A wrong secret finds no row,
+ * just as an unknown id: reading one would take longer, and tell that the id exists.
+ */
+export const findKeyByHash = (
+  db: Db,
+  keyId: string,
+  hash: Uint8Array,
+): Promise<KeyWithAccount | undefined> =>
+  withAccount(db)
+    .where('key_id', '=', keyId)
+    .where((or) => or.or([or('secret_hash', '=', hash), or('previous_hash', '=', hash)]))
+    .executeTakeFirst();
 
 export const findKeyWithAccount = (
   db: Db,
