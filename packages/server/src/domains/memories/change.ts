@@ -81,7 +81,8 @@ async function withPlace(
   const { session_id: sessionId } = after;
   if (sessionId === before.session_id) return after;
   if (sessionId === null) return { ...after, session_ordinal: null };
-  const asked: Joining = { actor: inTx.actor, sessionId, verdict: null };
+  const leaving = before.session_id;
+  const asked: Joining = { actor: inTx.actor, sessionId, leaving, verdict: null };
   await joiningSessions.run(inTx, inTx, [asked]);
   const verdict = verdictOf(asked);
   if (verdict instanceof AppError) throw verdict;

@@ -7,6 +7,8 @@ import type { MemoryRecord } from './model.ts';
 export interface Joining {
   readonly actor: Actor;
   readonly sessionId: string;
+  /** The session that it leaves; both are locked at once, so that two that cross never wait. */
+  readonly leaving?: string | null;
   /** Its place in the session, or why it may not come in. */
   verdict: { readonly ordinal: number } | { readonly refusal: AppError } | null;
 }

@@ -66,8 +66,9 @@ function atIndex(index: number, check: () => void): void {
   }
 }
 
-const withIndex = (error: AppError, index: number): AppError =>
-  new AppError(error.code, { ...error, details: { ...error.details, index } });
+function withIndex({ code, message, status, headers, details }: AppError, index: number): AppError {
+  return new AppError(code, { message, status, headers, details: { ...details, index } });
+}
 
 /** Ids of protected memories. Throws 403 where one is in a space that the key may not use. */
 export async function protectedInSession(

@@ -27,16 +27,9 @@ export async function storeMemories(inTx: Storing, items: readonly Prepared[]): 
   const now = inTx.clock.now();
   let waiting = items.filter((item) => !outcomes.has(item));
   while (waiting.length > 0) waiting = await storeWhatFits(inTx, waiting, outcomes, now);
-  const stored = items.filter((item) => outcomes.get(item) === item.record);
-  announce(inTx, stored);
-  await changedMemories.run(
+  announce(
     inTx,
-    inTx,
-    stored.map(({ record, isMessage }) => ({
-      before: null,
-      after: record,
-      ...(isMessage ? { isMessage } : {}),
-    })),
+    items.filter((item) => outcomes.get(item) === item.record),
   );
   return items.map((item) => outcomes.get(item) ?? new AppError('internal_error'));
 }
@@ -70,6 +63,11 @@ async function storeWhatFits(
     }
   }
   await returnMemories(tx, unstored, now);
+  // Within the turn, so that the next one gives the places after these.
+  const changes = admitted
+    .filter(({ record }) => stored.has(record.id))
+    .map(({ record, isMessage = false }) => ({ before: null, after: record, isMessage }));
+  if (changes.length > 0) await changedMemories.run(inTx, inTx, changes);
   for (const [item, refusal] of refusals) outcomes.set(item, refusal);
   return [...refusals.keys()].filter(({ record }) => unstored.has(record.account_id));
 }

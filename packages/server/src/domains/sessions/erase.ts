@@ -9,13 +9,14 @@ import {
   protectedInSession,
 } from '../memories/index.ts';
 import { deleteAllActivations } from './activation/store.ts';
-import { lockSession } from './lifecycle.ts';
+import { knownSession, lockSession } from './lifecycle.ts';
 import { retentionEnd } from './model.ts';
 import {
   countSessionsInSpace,
   deleteAllSessions,
   deleteSessionRow,
   findDueSessions,
+  findSession,
   lockSessions,
   markSessionErased,
 } from './store.ts';
@@ -31,23 +32,33 @@ const dueMax = 100;
  */
 export async function removeSession(ctx: Ctx, id: string, confirmed: boolean): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
+    knownSession(inTx, await findSession(inTx.tx, inTx.actor.accountId, id));
+    // Memories before their session, as whoever changes one: so the two never wait for each other.
+    await takeMemories(inTx, id, confirmed);
     await lockSession(inTx, id);
-    const { hard, soft } = await protectedInSession(inTx, id);
-    if (hard.length > 0) {
-      throw new AppError('memory_protected', { details: { memory_ids: hard } });
-    }
-    if (soft.length > 0 && !confirmed) {
-      throw new AppError('confirmation_required', { details: { memory_ids: soft } });
-    }
+    // What came in until the session was locked.
+    await takeMemories(inTx, id, confirmed);
     await eraseLater(inTx, id);
   });
 }
 
+/** Out of every read; all of them or none. */
+async function takeMemories(inTx: TxCtx, sessionId: string, confirmed: boolean): Promise<void> {
+  const { hard, soft } = await protectedInSession(inTx, sessionId);
+  if (hard.length > 0) {
+    throw new AppError('memory_protected', { details: { memory_ids: hard } });
+  }
+  if (soft.length > 0 && !confirmed) {
+    throw new AppError('confirmation_required', { details: { memory_ids: soft } });
+  }
+  await markSessionMemories(inTx, sessionId);
+}
+
+/** The session, which is locked, goes out of every read; a job erases it with its memories. */
 async function eraseLater(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock, ids } = inTx;
   const { accountId } = actor;
   const now = clock.now();
-  await markSessionMemories(inTx, sessionId);
   await markSessionErased(tx, accountId, sessionId, now);
   const payload = { session_id: sessionId };
   await enqueue(tx, { id: ids.uuid(), accountId, kind: eraseSessionKind, payload, runAt: now });
@@ -80,6 +91,7 @@ async function endRetention(inTx: TxCtx, id: string): Promise<void> {
   // Used again, or kept longer, since it was found.
   if (end === null || end > inTx.clock.now()) return;
   await detachKept(inTx, id);
+  await markSessionMemories(inTx, id);
   await eraseLater(inTx, id);
 }
 

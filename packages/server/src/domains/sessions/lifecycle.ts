@@ -5,6 +5,7 @@ import {
   metadata as metadataSchema,
   type routes,
 } from '@mneme/contract';
+import { isForeignKeyViolation } from '../../engine/index.ts';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/merge.ts';
 import { paginationOf } from '../../kernel/page.ts';
@@ -63,7 +64,11 @@ export async function createSession(
     archived_at: null,
   };
   return withTransaction(ctx, async ({ tx }) => {
-    await insertSession(tx, record);
+    await insertSession(tx, record).catch((error: unknown) => {
+      // The space was removed since it was looked at.
+      if (!isForeignKeyViolation(error, 'cli_sessions_space')) throw error;
+      throw new AppError('space_not_found', { details: { space_id: record.space_id } });
+    });
     return presentSession(record);
   });
 }

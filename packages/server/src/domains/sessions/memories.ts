@@ -1,4 +1,5 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
+import type { Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import {
@@ -46,8 +47,10 @@ export async function postMessages(
  */
 export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Promise<void> {
   for (const [accountId, group] of Map.groupBy(joining, ({ actor }) => actor.accountId)) {
-    const ids = [...new Set(group.map(({ sessionId }) => sessionId))];
-    const sessions = await lockSessions(tx, accountId, ids);
+    const named = group.flatMap(({ sessionId, leaving }) =>
+      leaving ? [sessionId, leaving] : [sessionId],
+    );
+    const sessions = await lockSessions(tx, accountId, [...new Set(named)]);
     const next = new Map(sessions.map(({ id, next_ordinal }) => [id, next_ordinal]));
     for (const one of group) {
       const refusal = refusalOf(one, sessions);
@@ -69,8 +72,9 @@ function refusalOf(
     );
     return session.status === 'active' ? null : refusedAction(session.status, 'add_memory');
   } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, details } = error;
+    return new AppError(code, { message, details: { session_id: sessionId, ...details } });
   }
 }
 
@@ -104,5 +108,17 @@ export async function countChanges({ tx, clock }: HookCtx, changes: MemoryChange
   const told = [...counts.values()].filter(
     ({ memories, messages, lastOrdinal }) => memories !== 0 || messages !== 0 || lastOrdinal > 0,
   );
+  if (told.length > 1) await lockInOrder(tx, told);
   if (told.length > 0) await countInSessions(tx, told, clock.now());
+}
+
+/** One statement that changes several rows locks them in any order. */
+async function lockInOrder(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
+  for (const [accountId, group] of Map.groupBy(counts, (one) => one.accountId)) {
+    await lockSessions(
+      tx,
+      accountId,
+      group.map(({ id }) => id),
+    );
+  }
 }

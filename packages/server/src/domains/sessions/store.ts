@@ -183,7 +183,7 @@ export const listSessionRows = (
   readPage(
     filtered(db, accountId, filter)
       .select(columns)
-      .orderBy(page.sort, page.order)
+      .orderBy(page.sort === 'name' ? sql`name collate "C"` : page.sort, page.order)
       .orderBy('id', page.order),
     page,
   );

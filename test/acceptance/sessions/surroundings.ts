@@ -1,0 +1,96 @@
+import type { CliSession, Memory } from '@mneme/contract';
+import type { Client, RawAnswer } from '@mneme/sdk';
+import type { Service } from '../../support/service.ts';
+import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** A clock whose date stands still until a test moves it on. */
+export function createStillClock(): HandClock {
+  const hand = createHandClock();
+  let nowMs = Date.parse('2026-03-02T10:00:00.000Z');
+  return {
+    ...hand,
+    now: () => new Date(nowMs),
+    advance(ms) {
+      nowMs += ms;
+      hand.advance(ms);
+    },
+  };
+}
+
+export const begin = (client: Client, fields: object = {}): Promise<CliSession> =>
+  client.cliSessions.create({ body: { name: 'a session', ...fields } });
+
+export const read = (client: Client, id: string): Promise<CliSession> =>
+  client.cliSessions.get({ params: { id } });
+
+export const remember = (
+  client: Client,
+  sessionId: string,
+  content: string,
+  fields: object = {},
+): Promise<Memory> =>
+  client.memories.create({ body: { ...fields, content, session_id: sessionId } });
+
+/** Every memory of a session in its order, page by page. */
+export async function memoriesIn(client: Client, id: string, limit = 100): Promise<Memory[]> {
+  const all: Memory[] = [];
+  for (;;) {
+    const query = { limit, offset: all.length };
+    const { data, pagination } = await client.cliSessions.memories({ params: { id }, query });
+    all.push(...data);
+    if (!pagination.has_more) return all;
+  }
+}
+
+export const contentsIn = async (client: Client, id: string): Promise<string[]> =>
+  (await memoriesIn(client, id)).map(({ content }) => content);
+
+export const states = ['active', 'paused', 'completed', 'archived'] as const;
+export type State = (typeof states)[number];
+const waysTo: Readonly<Record<State, readonly ('pause' | 'complete' | 'archive')[]>> = {
+  active: [],
+  paused: ['pause'],
+  completed: ['complete'],
+  archived: ['complete', 'archive'],
+};
+
+/** Moves a new session to a state. */
+export async function bring(client: Client, { id }: CliSession, state: State): Promise<CliSession> {
+  for (const move of waysTo[state]) await client.cliSessions[move]({ params: { id } });
+  return read(client, id);
+}
+
+export const move = (client: Client, id: string, name: string, body?: unknown) =>
+  client.request({ method: 'POST', path: `/cli-sessions/${id}/${name}`, body });
+
+/** A fresh key of the client's account. */
+export async function keyWith(service: Service, client: Client, fields: object): Promise<Client> {
+  const { key } = await client.keys.create({ body: { name: 'another', ...fields } });
+  return service.client(key);
+}
+
+/** Everything but `admin`, which sees what is private. */
+export const plainScopes = [
+  'memories:read',
+  'memories:write',
+  'sessions:read',
+  'sessions:write',
+  'search:read',
+] as const;
+
+export const refusedMove = (status: State, action: string) => ({
+  status: 409,
+  body: {
+    error: {
+      code: 'invalid_state_transition',
+      details: { current_status: status, requested_action: action },
+    },
+  },
+});
+
+export const codeOf = ({ body }: RawAnswer): string | undefined =>
+  (body as { error?: { code?: string } } | undefined)?.error?.code;
