@@ -76,7 +76,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     });
   });
 
-  it('has what the operator does in the logs of both accounts, under the same request', async () => {
+  it('has what the operator does in the logs of both accounts, of the same request', async () => {
     const operator = service.client();
     const actor = await actorOf(operator);
     const made = await send(operator, 'POST', '/admin/accounts', { name: 'acme' }, 'op-1');

@@ -86,7 +86,7 @@ describe.each(shared)('limits of two processes on %s', (engine) => {
     expect(statusesOf(answers)).toEqual([...Array(10).fill(422), ...Array(4).fill(429)]);
   });
 
-  it('let no more requests run at once than one would, and a refused one uses nothing', async () => {
+  it('let no more requests run at once than one would; a refused one uses nothing', async () => {
     const { id, key, clients } = await keyOn('free');
     const day = toNextDay(clock);
     const { data } = await clients[0].keys.list();

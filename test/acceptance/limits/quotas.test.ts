@@ -94,7 +94,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       expect((await usageOf(client)).api_keys).toBe(3);
     });
 
-    it('a rotation takes no place, a revocation gives one back, said twice or at once', async () => {
+    it('a rotation takes no place, a revocation gives one back, also said twice', async () => {
       const { id: accountId, client } = await service.account('free');
       const { id } = await client.keys.create({ body: { name: name() } });
       await client.keys.create({ body: { name: name() } });
@@ -228,7 +228,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     expect(await make()).toMatchObject({ status: 403, body: { error: { details: { used: 4 } } } });
   });
 
-  it('a refusal for a count is replayed for its Idempotency-Key, one for a time is not', async () => {
+  it('a full count is replayed for its Idempotency-Key, a full period is not', async () => {
     const { id, client } = await service.account('free');
     await inLanes(3, 1, () => client.spaces.create({ body: { name: name() } }));
     const again = (path: string, body: object, key: string) =>

@@ -92,7 +92,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
     expect((await other.client.request(plain)).status).toBe(429);
   });
 
-  it('is told by every answer of a limited plan, whatever its status, and each counts', async () => {
+  it('is told by every answer of a limited plan, whatever its status; each counts', async () => {
     const { id, client } = await service.account('free');
     const { id: gone, content } = await client.memories.create({ body: { content: 'Tea.' } });
     const raw = await client.request(get(`/memories/${gone}`));
