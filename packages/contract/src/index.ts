@@ -3,6 +3,7 @@ import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/acco
 import { activationRoutes } from './routes/activation.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
 import { cliSessionRoutes } from './routes/sessions.ts';
 import { spaceRoutes } from './routes/spaces.ts';
@@ -10,6 +11,7 @@ import { spaceRoutes } from './routes/spaces.ts';
 /** The contract: every route of the service, by area. */
 export const routes = {
   memories: memoryRoutes,
+  relationships: relationshipRoutes,
   search: searchRoutes,
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
@@ -38,6 +40,7 @@ export * from './schemas/common.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/recall.ts';
+export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
 export * from './schemas/sessions.ts';
 export * from './schemas/spaces.ts';

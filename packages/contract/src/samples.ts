@@ -36,7 +36,11 @@ export const sampleAccount = {
   name: 'acme',
   plan: 'pro' as const,
   suspended: false,
-  settings: { daily_memory_limit: null, enforce_endpoint_limits: false },
+  settings: {
+    daily_memory_limit: null,
+    enforce_endpoint_limits: false,
+    allow_custom_relationship_types: false,
+  },
   contact_email: 'owner@localhost',
   created_at: at,
   updated_at: at,
@@ -119,6 +123,25 @@ export const sampleActivation = {
   memory_count: 1,
   is_closed: false,
   api_key_id: sampleKey.id,
+};
+
+export const sampleRelationship = {
+  id: '019b8d1c-3a4b-74fc-86b7-c2d3e4f50617',
+  source_id: sampleMemory.id,
+  target_id: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
+  relationship_type: 'supports',
+  type: 'supports',
+  description: null,
+  weight: 0.8,
+  strength: 0.8,
+  usage_count: 0,
+  reinforcement_count: 0,
+  last_reinforced_at: null,
+  decay_rate: 0.02,
+  rules: {},
+  metadata: {},
+  created_at: at,
+  updated_at: at,
 };
 
 export const sampleAt = at;

@@ -29,14 +29,17 @@ import {
   lifecycle,
   operationHandlers,
 } from './domains/operations/index.ts';
+import { relationshipHandlers } from './domains/relationships/index.ts';
 import { searchHandlers } from './domains/search/index.ts';
 import {
   closeIdleKind,
   closeIdleSessions,
+  coAccessKind,
   countChanges,
   eraseAccountSessions,
   eraseSession,
   eraseSessionKind,
+  learnTogether,
   placeInSessions,
   requireNoSessions,
   retainSessions,
@@ -81,6 +84,7 @@ export interface Context extends AsyncDisposable {
 
 export const handlers: readonly Handler[] = [
   ...memoryHandlers,
+  ...relationshipHandlers,
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
@@ -202,6 +206,7 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     backoffSeconds: [5, 60, 600, 3_600],
   },
   [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },

@@ -91,6 +91,9 @@ export const accountSettings = z
     enforce_endpoint_limits: z.boolean().meta({
       description: 'The limits of single endpoints hold on the plan enterprise, too.',
     }),
+    allow_custom_relationship_types: z.boolean().meta({
+      description: 'Relationships may be of types that are not in the list.',
+    }),
   })
   .meta({ id: 'AccountSettings' });
 
@@ -98,6 +101,7 @@ export const accountSettings = z
 const settingsPatch = z.strictObject({
   daily_memory_limit: integer({ min: 0, max: 1_000_000_000 }).nullable().optional(),
   enforce_endpoint_limits: z.boolean().nullable().optional(),
+  allow_custom_relationship_types: z.boolean().nullable().optional(),
 });
 
 export const accountState = z

@@ -11,6 +11,7 @@ import {
   timestampOut,
 } from './common.ts';
 import { memory } from './memories.ts';
+import { relationship } from './relationships.ts';
 
 /** Names an activation session: what is found with one key belongs together. */
 export const sessionKey = text({ min: 1, max: limits.sessionKeyCharactersMax }).meta({
@@ -61,7 +62,7 @@ export const activationExport = z
   .object({
     session: activationSessionDetail,
     memories: z.array(memory.extend({ create: jsonOut })),
-    relationships: z.array(jsonOut),
+    relationships: z.array(relationship),
   })
   .meta({ id: 'ActivationExport' });
 
@@ -70,7 +71,7 @@ export const activationReport = z
   .object({
     session: activationSessionDetail,
     memories: z.array(memory.extend({ access_count: z.int(), first_accessed_at: timestampOut })),
-    relationships: z.array(jsonOut),
+    relationships: z.array(relationship),
     top_tags: z.array(z.object({ tag: z.string(), count: z.int() })),
     entities: z.array(jsonOut),
     timeline: z.array(z.object({ at: timestampOut, memory_id: idOut })),

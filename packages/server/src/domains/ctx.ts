@@ -70,7 +70,11 @@ export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T
 export const unbound = {
   keyId: null,
   plan: 'enterprise',
-  settings: { daily_memory_limit: null, enforce_endpoint_limits: false },
+  settings: {
+    daily_memory_limit: null,
+    enforce_endpoint_limits: false,
+    allow_custom_relationship_types: false,
+  },
 } as const;
 
 /** Acts for a whole account with no request behind it: jobs and maintenance. */

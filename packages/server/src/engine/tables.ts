@@ -44,6 +44,7 @@ interface Events {
   id: string;
   type: string;
   space_id: string | null;
+  second_space: string | null;
   data: Json<Record<string, unknown>>;
   previous_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   changes: string[] | null;
@@ -187,6 +188,14 @@ interface ActivationSessions {
   started_at: Date;
   last_activity_at: Date;
   closed_at: Date | null;
+  learned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+interface CoAccesses {
+  account_id: string;
+  low: string;
+  high: string;
+  sessions: number;
 }
 
 interface ActivationAccesses {
@@ -197,6 +206,25 @@ interface ActivationAccesses {
   access_count: number;
   first_accessed_at: Date;
   last_accessed_at: Date;
+}
+
+interface Relationships {
+  account_id: string;
+  id: string;
+  source_id: string;
+  target_id: string;
+  type: string;
+  inverse_id: string | null;
+  description: string | null;
+  weight: number;
+  weight_set_at: Date;
+  decay_rate: number;
+  usage_count: number;
+  last_reinforced_at: Date | null;
+  rules: Json<Record<string, unknown>>;
+  metadata: Json<Record<string, unknown>>;
+  created_at: Date;
+  updated_at: Date;
 }
 
 interface UsageCounters {
@@ -252,6 +280,8 @@ export interface Tables {
   cli_sessions: CliSessions;
   activation_sessions: ActivationSessions;
   activation_accesses: ActivationAccesses;
+  co_accesses: CoAccesses;
+  relationships: Relationships;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
   rate_windows: RateWindows;

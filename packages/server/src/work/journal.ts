@@ -8,6 +8,8 @@ export interface NewEvent {
   readonly accountId: string;
   readonly type: EventType;
   readonly spaceId: string | null;
+  /** Where the event is about two spaces: then only who may see both is told. */
+  readonly secondSpaceId?: string | null;
   readonly data: Record<string, unknown>;
   readonly previousData?: Record<string, unknown>;
   readonly changes?: readonly string[];
@@ -68,6 +70,7 @@ export class Journal {
         i: ids.uuid(),
         t: event.type,
         s: event.spaceId,
+        s2: event.secondSpaceId === undefined ? null : (event.secondSpaceId ?? 'default'),
         d: event.data,
         b: event.previousData ?? null,
         c: event.changes ?? null,
@@ -75,10 +78,11 @@ export class Journal {
     });
     return sql`
       insert into events
-        (account_id, position, id, type, space_id, data, previous_data, changes, created_at)
-      select a, place.position - p, i, t, s, d, b, c, ${clock.now()}::timestamptz
+        (account_id, position, id, type, space_id, second_space, data, previous_data, changes,
+          created_at)
+      select a, place.position - p, i, t, s, s2, d, b, c, ${clock.now()}::timestamptz
       from json_to_recordset(${JSON.stringify(rows)}::json) as row
-        (a uuid, p bigint, i uuid, t text, s uuid, d json, b json, c text[])
+        (a uuid, p bigint, i uuid, t text, s uuid, s2 text, d json, b json, c text[])
       join place on place.account_id = a`;
   }
 }

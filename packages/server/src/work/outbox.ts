@@ -45,9 +45,10 @@ export async function readEvents(
     .where('position', '>', filter.after);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
   if (filter.spaces !== null) {
-    query = query.where(
-      sql<boolean>`coalesce(space_id::text, 'default') = any(${filter.spaces}::text[])`,
-    );
+    const { spaces } = filter;
+    query = query
+      .where(sql<boolean>`coalesce(space_id::text, 'default') = any(${spaces}::text[])`)
+      .where(sql<boolean>`(second_space is null or second_space = any(${spaces}::text[]))`);
   }
   return query.orderBy('position').limit(filter.limit).execute();
 }

@@ -103,6 +103,7 @@ export const presentKey = (record: KeyRecord): ApiKey => ({
 const defaultSettings: AccountSettings = {
   daily_memory_limit: null,
   enforce_endpoint_limits: false,
+  allow_custom_relationship_types: false,
 };
 
 /** What was set over the defaults. */

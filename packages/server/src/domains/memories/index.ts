@@ -25,3 +25,10 @@ export {
   protectedInSession,
   storeMessages,
 } from './session.ts';
+export {
+  existingMemories,
+  findEnds,
+  lockEnds,
+  type MemoryEnd,
+  visibleMemories,
+} from './store/ends.ts';

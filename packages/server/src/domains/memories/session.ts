@@ -1,4 +1,4 @@
-import type { Answer, CreateMemory, Memory, routes } from '@mneme/contract';
+import type { Answer, CreateMemory, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { type Page, paginationOf } from '../../kernel/page.ts';
 import type { RunningJob } from '../../work/worker.ts';
@@ -39,7 +39,10 @@ export async function listSessionMemories(
 }
 
 /** Stores chat messages, all or none; they are exempt from the duplicate check. */
-export async function storeMessages(ctx: Ctx, bodies: readonly CreateMemory[]): Promise<Memory[]> {
+export async function storeMessages(
+  ctx: Ctx,
+  bodies: readonly CreateMemory[],
+): Promise<Answer<typeof routes.cliSessions.postMessages>> {
   for (const [index, body] of bodies.entries()) atIndex(index, () => requireStorable(ctx, body));
   const prepared = (await prepareMemories(ctx, bodies)).map((item) => ({
     ...item,
@@ -54,7 +57,8 @@ export async function storeMessages(ctx: Ctx, bodies: readonly CreateMemory[]): 
     });
     announceBulk(inTx, 'memory.bulk_created', records);
     const now = inTx.clock.now();
-    return records.map((record) => presentMemory(record, now));
+    // The whole answer: it is what the transaction keeps for a replay.
+    return { memories: records.map((record) => presentMemory(record, now)) };
   });
 }
 

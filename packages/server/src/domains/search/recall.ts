@@ -4,6 +4,7 @@ import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import { type App, type Ctx, maySee } from '../ctx.ts';
 import { memoriesById, noteAccess, presentMemory } from '../memories/index.ts';
+import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { ContextWriter } from './context-writer.ts';
@@ -21,8 +22,11 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> 
   const counts = await tokenizer.of(ctx);
   const writer = new ContextWriter(counts, body.max_tokens);
   const matches = await matchesOf(ctx, body);
-  for (const match of matches) {
-    if (!writer.add(match)) break;
+  const allFit = matches.every((match) => writer.add(match));
+  const room = body.max_memories - writer.memories.length;
+  if (allFit && body.include_related && room > 0) {
+    const related = await relatedTo(ctx, body, writer.memories, room);
+    related.every((memory) => writer.add(memory));
   }
   const memories = writer.memories;
   const ids = memories.map(({ id }) => id);
@@ -31,10 +35,36 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> 
   return { ...writer.finish(), memories };
 }
 
+/** Nearest by relationships, in the scope that was asked for; a memory is related but once. */
+async function relatedTo(
+  ctx: Ctx,
+  body: RecallBody,
+  matches: readonly RecalledMemory[],
+  most: number,
+): Promise<RecalledMemory[]> {
+  const neighbours = await neighboursOf(ctx, matches);
+  const ids = neighbours.map(({ id }) => id);
+  const [records, superseded] = [await memoriesById(ctx, ids), await supersededBy(ctx, ids)];
+  const now = ctx.clock.now();
+  const found = neighbours.flatMap(({ id, from }): RecalledMemory[] => {
+    const record = records.get(id);
+    if (!record || superseded.has(id) || !maySee(ctx.actor, record.space_id)) return [];
+    if (body.space_id !== undefined && record.space_id !== body.space_id) return [];
+    if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) return [];
+    return [{ ...presentMemory(record, now), score: null, related_to: from }];
+  });
+  return found.slice(0, most);
+}
+
 async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
   const found = await findRanked(ctx, { ...query, offset: 0, explain: false }, 0);
-  const best = found.slice(0, body.max_memories);
+  const superseded = await supersededBy(
+    ctx,
+    found.map(({ ranked }) => ranked.candidate.document.id),
+  );
+  const current = found.filter(({ ranked }) => !superseded.has(ranked.candidate.document.id));
+  const best = current.slice(0, body.max_memories);
   const records = await memoriesById(
     ctx,
     best.map(({ ranked }) => ranked.candidate.document.id),

@@ -1,3 +1,4 @@
+export { coAccessKind, learnTogether } from './activation/co-access.ts';
 export { closeIdleKind, closeIdleSessions, recordActivation } from './activation/record.ts';
 export {
   eraseAccountSessions,

@@ -38,7 +38,7 @@ export async function postMessages(
     metadata: { role, ...(name === undefined ? {} : { speaker: name }) },
     ...(created_at === undefined ? {} : { occurred_at: created_at }),
   }));
-  return { memories: await storeMessages(ctx, bodies) };
+  return storeMessages(ctx, bodies);
 }
 
 /**

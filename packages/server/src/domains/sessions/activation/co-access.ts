@@ -1,1 +1,49 @@
+import type { RunningJob } from '../../../work/worker.ts';
+import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import {
+  linkPairs,
+  type Pair,
+  pairKey,
+  pairOf,
+  reinforceAmong,
+} from '../../relationships/index.ts';
+import { accessesOf, countTogether, lockUnlearned, markLearned } from './store.ts';
+
 export const coAccessKind = 'sessions.co_access';
+
+const memoriesMax = 50;
+const reinforcement = 0.1;
+const sessionsToLink = 3;
+const link = { type: 'similar_to', weight: 0.5, metadata: { origin: 'co_access' } } as const;
+
+/**
+ * Job: what a closed session teaches. Each pair of its memories (the 50 most accessed) has all its
+ * relationships reinforced; a pair that was found together in 3 sessions is linked as similar
+ * where nothing links it yet. All in one transaction that is done once.
+ */
+export async function learnTogether(app: App, job: RunningJob): Promise<void> {
+  const { accountId, payload } = job;
+  if (accountId === null) return;
+  const sessionId = payload.session_id as string;
+  await withTransaction(systemCtx(app, accountId), (inTx) => learnFrom(inTx, sessionId));
+}
+
+async function learnFrom(inTx: TxCtx, sessionId: string): Promise<void> {
+  const { tx, actor, clock } = inTx;
+  const { accountId } = actor;
+  if (!(await lockUnlearned(tx, accountId, sessionId))) return;
+  await markLearned(tx, accountId, sessionId, clock.now());
+  const held = (await accessesOf(tx, accountId, [sessionId])).get(sessionId) ?? [];
+  const ids = held
+    .toSorted((a, b) => b.access_count - a.access_count || a.ordinal - b.ordinal)
+    .slice(0, memoriesMax)
+    .map(({ memory_id }) => memory_id);
+  if (ids.length < 2) return;
+  const linked = await reinforceAmong(inTx, ids, reinforcement);
+  const counted = await countTogether(tx, accountId, pairsOf(ids), sessionsToLink);
+  const fresh = counted.filter((pair) => !linked.has(pairKey(pair)));
+  if (fresh.length > 0) await linkPairs(inTx, fresh, link);
+}
+
+const pairsOf = (ids: readonly string[]): Pair[] =>
+  ids.flatMap((a, i) => ids.slice(i + 1).map((b) => pairOf(a, b)));

@@ -1,17 +1,10 @@
-import type { ActivationSessionDetail, ExportFormat, Memory } from '@mneme/contract';
+import type { ActivationSessionDetail, ExportFormat, Memory, Relationship } from '@mneme/contract';
 
 /** What is taken out of a session, whatever the form. */
 export interface Exported {
   readonly session: ActivationSessionDetail;
   readonly memories: readonly Memory[];
-  readonly relationships: readonly ExportedLink[];
-}
-
-export interface ExportedLink extends Record<string, unknown> {
-  readonly source_id: string;
-  readonly target_id: string;
-  readonly relationship_type: string;
-  readonly weight: number;
+  readonly relationships: readonly Relationship[];
 }
 
 /**
@@ -71,14 +64,15 @@ function factsOf({ session }: Exported): [name: string, value: string][] {
 
 /** Longer than any run of back-ticks inside, so that the content cannot end it. */
 function fenced(content: string): string {
-  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${content}\n${fence}`;
 }
 
 /** One line of Markdown in which nothing of the text is markup. */
 const inline = (text: string): string =>
-  text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~]/g, '\\$&');
+  text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
 
 function markdownOf(exported: Exported): string {
   const memories = exported.memories.map((memory, i) => {
@@ -135,7 +129,11 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => escapes[one] ?? one);
+/** What no document may hold, not even escaped, is shown as the replacement character. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[&<>"']/g, (one) => escapes[one] ?? one)
+    .replaceAll(/[^\P{Cc}\t\n\f\r]|\p{Noncharacter_Code_Point}/gu, '\ufffd');
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 const style =
@@ -153,7 +151,8 @@ function htmlOf(exported: Exported): string {
     (memory) =>
       `<article id="${memory.id}"><h2>${escaped(memory.created_at)}</h2>` +
       `<small>${memory.id} ${escaped(memory.tags.join(', '))}</small>` +
-      `<pre>${escaped(memory.content)}</pre></article>`,
+      // The first line feed after the tag is the tag's.
+      `<pre dir="auto">\n${escaped(memory.content)}</pre></article>`,
   );
   const links = exported.relationships.map(
     ({ source_id, target_id, relationship_type }) =>
@@ -165,7 +164,7 @@ function htmlOf(exported: Exported): string {
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<title>${title}</title><style>${style}</style></head>`,
-    `<body><h1>${title}</h1><dl>${facts.join('')}</dl>`,
+    `<body><h1 dir="auto">${title}</h1><dl>${facts.join('')}</dl>`,
     ...memories,
     ...(links.length > 0 ? [`<h2>Relationships</h2><ul>${links.join('')}</ul>`] : []),
     '</body></html>',

@@ -78,27 +78,33 @@ export function recordActivation(ctx: Ctx, key: string | undefined, ids: readonl
 
 const attemptsMax = 3;
 
+/** All at first, also what was soft-deleted meanwhile: it may be restored. */
 async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<void> {
+  let still = accesses;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const present = await visibleIds(
-        ctx,
-        accesses.flatMap(({ ids }) => ids),
-      );
-      const still = accesses.map((access) => ({
-        ...access,
-        ids: access.ids.filter((id) => present.has(id)),
-      }));
       await withTransaction(ctx, async (inTx) => {
         const keys = Map.groupBy(still, ({ key }) => key);
         for (const key of [...keys.keys()].sort()) await writeKey(inTx, keys.get(key) ?? []);
       });
       return;
     } catch (error) {
-      // A memory was erased between the look and the write: it is gone at the next one.
       if (attempt === attemptsMax || !isForeignKeyViolation(error)) throw error;
+      // A memory was erased between the answer and the write: it is gone at the next look.
+      still = await withPresent(ctx, accesses);
     }
   }
+}
+
+async function withPresent(ctx: Ctx, accesses: readonly Access[]): Promise<Access[]> {
+  const present = await visibleIds(
+    ctx,
+    accesses.flatMap(({ ids }) => ids),
+  );
+  return accesses.map((access) => ({
+    ...access,
+    ids: access.ids.filter((id) => present.has(id)),
+  }));
 }
 
 /** Accesses of one key in the order of time; a pause in between begins another session. */
@@ -175,15 +181,16 @@ async function learnLater(
 }
 
 /** Writes what was noted and closes what is idle, so that a reader sees both. */
-export async function settle(ctx: Ctx): Promise<void> {
-  await activationLog.of(ctx).flush();
-  await closeIdleSessions(ctx, ctx.actor.accountId);
-}
+export const settle = (ctx: Ctx): Promise<void> => closeIdleSessions(ctx, ctx.actor.accountId);
 
 export const closeIdleKind = 'sessions.close_idle';
 
-/** Closes what was idle for too long; every account's as a job, or one account's. */
+/**
+ * Closes what was idle for too long; every account's as a job, or one account's. What was noted
+ * is written first: a session that has just been used is not idle.
+ */
 export async function closeIdleSessions(app: App, accountId: string | null = null): Promise<void> {
+  await activationLog.of(app).flush();
   const now = app.clock.now();
   const before = new Date(now.getTime() - idleMs(app));
   await withTransaction(systemCtx(app, accountId ?? ''), async (inTx) => {

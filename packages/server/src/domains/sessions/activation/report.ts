@@ -1,10 +1,9 @@
 import type { ActivationReport, Answer, ExportFormat, routes } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
-import { createBodyOf, type ExportedLink, extensions, mediaTypes, textOf } from './export.ts';
+import { linksAmong } from '../../relationships/index.ts';
+import { createBodyOf, extensions, mediaTypes, textOf } from './export.ts';
 import { memoriesOf, readActivation } from './read.ts';
-
-const linksAmong = async (_ctx: Ctx, _ids: readonly string[]): Promise<ExportedLink[]> => [];
 
 type Exported = Answer<typeof routes.sessions.export>;
 

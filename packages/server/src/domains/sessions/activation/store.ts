@@ -172,3 +172,46 @@ export async function accessesOf(
 export async function deleteAllActivations(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('activation_sessions').where('account_id', '=', accountId).execute();
 }
+
+/** True when the session is there and has not taught yet; locked until the transaction ends. */
+export async function lockUnlearned(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('activation_sessions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('closed_at', 'is not', null)
+    .where('learned_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markLearned(tx: Tx, accountId: string, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('activation_sessions')
+    .set({ learned_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Counts one more session for each pair; returns those that have been in `least` or more. */
+export async function countTogether(
+  tx: Tx,
+  accountId: string,
+  pairs: readonly { low: string; high: string }[],
+  least: number,
+): Promise<{ low: string; high: string }[]> {
+  const rows = pairs
+    .toSorted((a, b) => (a.low + a.high < b.low + b.high ? -1 : 1))
+    .map(({ low, high }) => ({ l: low, h: high }));
+  const { rows: counted } = await sql<{ low: string; high: string; sessions: number }>`
+    insert into co_accesses as pair (account_id, low, high, sessions)
+    select ${accountId}::uuid, l, h, 1
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (l uuid, h uuid)
+    on conflict (account_id, low, high) do update set sessions = pair.sessions + 1
+    returning low, high, sessions
+  `.execute(tx);
+  return counted.filter(({ sessions }) => sessions >= least);
+}

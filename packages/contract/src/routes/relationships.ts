@@ -1,0 +1,157 @@
+import { defineRoute } from '../route.ts';
+import { sampleMemory, sampleRelationship } from '../samples.ts';
+import * as s from '../schemas/relationships.ts';
+
+const errorForm = 'nested';
+const { source_id: sourceId, target_id: targetId, type } = sampleRelationship;
+const memoryParams = { memoryId: sourceId };
+
+const read = {
+  access: 'relationships:read',
+  errorForm,
+  params: s.endParams,
+  notFound: 'memory_not_found',
+  errors: ['space_access_denied'],
+} as const;
+
+/** What every route that reaches one relationship by its triple shares. */
+const one = {
+  access: 'relationships:write',
+  errorForm,
+  params: s.tripleParams,
+  notFound: 'relationship_not_found',
+} as const;
+const params = { sourceId, targetId, type };
+const oneErrors = ['space_access_denied', 'conflict'] as const;
+
+export const relationshipRoutes = {
+  create: defineRoute({
+    id: 'relationships.create',
+    method: 'POST',
+    path: '/relationships/:sourceId',
+    summary: 'Link a memory to another',
+    description:
+      'With bidirectional the other half is made as well, with the inverse type. The weight ' +
+      'decays from now on; while one of the two memories is pinned it does not.',
+    access: 'relationships:write',
+    errorForm,
+    params: s.sourceParams,
+    notFound: 'memory_not_found',
+    body: s.createRelationship,
+    answers: { 201: s.createdRelationship },
+    idempotent: true,
+    errors: ['space_access_denied', 'conflict', 'relationship_exists', 'quota_exceeded'],
+    example: {
+      params: { sourceId },
+      body: { target_id: targetId, relationship_type: type, weight: 0.8 },
+      answer: sampleRelationship,
+    },
+  }),
+  batch: defineRoute({
+    id: 'relationships.batch',
+    method: 'POST',
+    path: '/relationships/batch',
+    summary: 'Make up to 100 relationships, each on its own',
+    access: 'relationships:write',
+    errorForm,
+    body: s.batchRelationships,
+    answers: { 201: s.batchedRelationships },
+    idempotent: true,
+    errors: [],
+    example: {
+      body: {
+        relationships: [{ source_id: sourceId, target_id: targetId, relationship_type: type }],
+      },
+      answer: { succeeded: [sampleRelationship], failed: [] },
+    },
+  }),
+  list: defineRoute({
+    id: 'relationships.list',
+    method: 'GET',
+    path: '/relationships/:memoryId',
+    summary: 'List the relationships of a memory, newest first',
+    ...read,
+    query: s.relationshipsQuery,
+    answers: { 200: s.relationshipList },
+    example: {
+      params: memoryParams,
+      query: { direction: 'outgoing' },
+      answer: { memory_id: sourceId, outgoing: [sampleRelationship], total: 1 },
+    },
+  }),
+  related: defineRoute({
+    id: 'relationships.related',
+    method: 'GET',
+    path: '/relationships/:memoryId/related',
+    summary: 'Walk the graph from a memory',
+    description:
+      'Best score first. A walk takes in at most 500 memories, the nearest, among those equally ' +
+      'near the best; each comes with its best path of at most depth relationships.',
+    ...read,
+    query: s.relatedQuery,
+    answers: { 200: s.relatedMemories },
+    example: {
+      params: memoryParams,
+      query: { depth: 2 },
+      answer: {
+        memory_id: sourceId,
+        depth: 2,
+        memories: [
+          {
+            memory: { ...sampleMemory, id: targetId },
+            depth: 1,
+            path: [sampleRelationship.id],
+            score: sampleRelationship.strength,
+          },
+        ],
+        relationships: [sampleRelationship],
+        truncated: false,
+      },
+    },
+  }),
+  update: defineRoute({
+    id: 'relationships.update',
+    method: 'PATCH',
+    path: '/relationships/:sourceId/:targetId/:type',
+    summary: 'Change a relationship; a weight that is set decays anew',
+    ...one,
+    body: s.patchRelationship,
+    answers: { 200: s.relationship },
+    errors: oneErrors,
+    example: { params, body: { weight: 0.8 }, answer: sampleRelationship },
+  }),
+  remove: defineRoute({
+    id: 'relationships.remove',
+    method: 'DELETE',
+    path: '/relationships/:sourceId/:targetId/:type',
+    summary: 'Remove a relationship; the other half of a pair stays',
+    ...one,
+    answers: { 204: null },
+    errors: ['space_access_denied'],
+    example: { params, answer: null },
+  }),
+  weaken: defineRoute({
+    id: 'relationships.weaken',
+    method: 'POST',
+    path: '/relationships/:sourceId/:targetId/:type/weaken',
+    summary: 'Take from the weight, never below 0; of both halves of a pair',
+    ...one,
+    body: s.moveWeight,
+    bodyOptional: true,
+    answers: { 200: s.relationship },
+    errors: oneErrors,
+    example: { params, body: { amount: 0.1 }, answer: sampleRelationship },
+  }),
+  reinforce: defineRoute({
+    id: 'relationships.reinforce',
+    method: 'POST',
+    path: '/relationships/:sourceId/:targetId/:type/reinforce',
+    summary: 'Add to the weight and count the use; of both halves of a pair',
+    ...one,
+    body: s.moveWeight,
+    bodyOptional: true,
+    answers: { 200: s.relationship },
+    errors: oneErrors,
+    example: { params, body: { amount: 0.1 }, answer: sampleRelationship },
+  }),
+} as const;

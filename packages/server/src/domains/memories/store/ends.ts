@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+import type { MemoryRecord } from '../model.ts';
+
+/** What later domains ask of the memories that their own rows refer to. */
+
+/** A memory as a link to it sees it. */
+export type MemoryEnd = Pick<MemoryRecord, 'id' | 'space_id' | 'is_pinned' | 'deleted_at'>;
+
+const columns = ['id', 'space_id', 'is_pinned', 'deleted_at'] as const;
+
+/** In no order; soft-deleted ones too. */
+export const findEnds = (db: Db, accountId: string, ids: readonly string[]): Promise<MemoryEnd[]> =>
+  db
+    .selectFrom('memories')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('erased_at', 'is', null)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+
+/** Locked in the order of ids; rows that refer to them may still be written by others. */
+export const lockEnds = (tx: Tx, accountId: string, ids: readonly string[]): Promise<MemoryEnd[]> =>
+  tx
+    .selectFrom('memories')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('erased_at', 'is', null)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/**
+ * A relation (id, is_pinned) for statements of other stores to join: active memories in the
+ * visible spaces (`default`: none; null: all).
+ */
+export const visibleMemories = (
+  accountId: string,
+  visible: readonly string[] | null,
+): RawBuilder<unknown> => sql`(
+  select id, is_pinned from memories
+  where account_id = ${accountId}::uuid and erased_at is null and deleted_at is null
+  ${
+    visible === null
+      ? sql``
+      : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
+  })`;
+
+/** Likewise (id), of all that are not erased: what is softly deleted could return. */
+export const existingMemories = (accountId: string): RawBuilder<unknown> => sql`(
+  select id from memories where account_id = ${accountId}::uuid and erased_at is null)`;

@@ -1,0 +1,11 @@
+export {
+  linkPairs,
+  linksAmong,
+  neighboursOf,
+  type Pair,
+  pairKey,
+  pairOf,
+  reinforceAmong,
+} from './among.ts';
+export { relationshipHandlers } from './routes.ts';
+export { supersededBy } from './superseded.ts';

@@ -1,0 +1,134 @@
+import {
+  type FieldFault,
+  inverseOf,
+  inverseTypes,
+  limits,
+  type Relationship,
+  relationshipNames,
+  relationshipTypes,
+} from '@mneme/contract';
+import { fieldError } from '../../kernel/errors.ts';
+import type { Actor } from '../ctx.ts';
+
+export interface RelationshipRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly type: string;
+  /** The other half, where both were made as a pair; it may be gone by now. */
+  readonly inverse_id: string | null;
+  readonly description: string | null;
+  readonly weight: number;
+  readonly weight_set_at: Date;
+  readonly decay_rate: number;
+  readonly usage_count: number;
+  readonly last_reinforced_at: Date | null;
+  readonly rules: Record<string, unknown>;
+  readonly metadata: Record<string, unknown>;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** What decay needs to know. */
+export interface Decaying {
+  readonly weight: number;
+  readonly weight_set_at: Date;
+  readonly decay_rate: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The weight now: weight × (1 − decay_rate) ^ days since it was set, in parts of days; undiminished
+ * while either end is pinned.
+ */
+export function effectiveWeight(one: Decaying, pinned: boolean, now: Date): number {
+  if (pinned) return one.weight;
+  const days = Math.max(0, now.getTime() - one.weight_set_at.getTime()) / dayMs;
+  return one.weight * (1 - one.decay_rate) ** days;
+}
+
+export const strengthOf = (weight: number): number => Math.min(1, weight);
+
+type Step = (before: RelationshipRecord, pinned: boolean, now: Date) => RelationshipRecord;
+
+/** Adds to what decay has left, and counts the use. */
+export const reinforced =
+  (amount: number): Step =>
+  (before, pinned, now) => ({
+    ...before,
+    weight: Math.min(limits.relationshipWeightMax, effectiveWeight(before, pinned, now) + amount),
+    weight_set_at: now,
+    usage_count: before.usage_count + 1,
+    last_reinforced_at: now,
+    updated_at: now,
+  });
+
+/** Takes from what decay has left, down to 0 at most. */
+export const weakened =
+  (amount: number): Step =>
+  (before, pinned, now) => ({
+    ...before,
+    weight: Math.max(0, effectiveWeight(before, pinned, now) - amount),
+    weight_set_at: now,
+    updated_at: now,
+  });
+
+/** In both naming forms; weight and strength are those after decay. */
+export function presentRelationship(
+  record: RelationshipRecord,
+  pinned: boolean,
+  now: Date,
+): Relationship {
+  const weight = effectiveWeight(record, pinned, now);
+  return {
+    id: record.id,
+    source_id: record.source_id,
+    target_id: record.target_id,
+    relationship_type: record.type,
+    type: record.type,
+    description: record.description,
+    weight,
+    strength: strengthOf(weight),
+    usage_count: record.usage_count,
+    reinforcement_count: record.usage_count,
+    last_reinforced_at: record.last_reinforced_at?.toISOString() ?? null,
+    decay_rate: record.decay_rate,
+    rules: record.rules,
+    metadata: record.metadata,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}
+
+const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
+  (names as readonly string[]).includes(name);
+
+const unknownType = (name: string): FieldFault => ({
+  code: 'invalid_enum_value',
+  message: `must be one of ${relationshipTypes.join(', ')}`,
+  received: name,
+});
+
+type Settings = Actor['settings'];
+
+/** Names of inverses are made by the service alone, custom ones where the account allows them. */
+export function creatableFault(settings: Settings, name: string): FieldFault | null {
+  if (isOneOf(relationshipTypes, name)) return null;
+  if (settings.allow_custom_relationship_types && !isOneOf(inverseTypes, name)) return null;
+  return unknownType(name);
+}
+
+/** Throws 422 for a type that no relationship of the account can be asked for by. */
+export function requireNameable(settings: Settings, name: string | undefined): void {
+  if (name === undefined || isOneOf(relationshipNames, name)) return;
+  if (!settings.allow_custom_relationship_types) throw fieldError('type', unknownType(name));
+}
+
+/** The type of the other half of a pair; null for a custom type, which has a direction alone. */
+export const inverseType = (type: string): string | null =>
+  isOneOf(relationshipTypes, type) ? inverseOf[type] : null;
+
+export const tripleKey = (sourceId: string, targetId: string, type: string): string =>
+  `${sourceId} ${targetId} ${type}`;
