@@ -1,0 +1,129 @@
+import type { Client } from '@mneme/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { store } from '../memories/asking.ts';
+import { find, only, withoutTimers } from './finding.ts';
+
+const formats = ['markdown', 'json', 'csv', 'html'] as const;
+
+describe.each(engines)('Memories of an activation session on %s', (engine) => {
+  let service: Service;
+  const clock = withoutTimers(createHandClock());
+  beforeAll(async () => {
+    service = await startService(engine, { overrides: { clock } });
+  });
+  afterAll(() => service.stop());
+
+  /** Asserts that each read shows these memories of these contents, and none of the absent. */
+  async function expectShown(
+    client: Client,
+    id: string,
+    shown: readonly { id: string; content: string; tags: readonly string[] }[],
+    absent: readonly { id: string; content: string }[],
+  ): Promise<void> {
+    const ids = shown.map((memory) => memory.id);
+    const params = { id };
+    const count = { id, memory_count: ids.length };
+    expect((await client.sessions.list()).data).toContainEqual(expect.objectContaining(count));
+    expect((await client.sessions.active()).data).toContainEqual(expect.objectContaining(count));
+    const session = await client.sessions.get({ params });
+    expect(session).toMatchObject({ ...count, memory_ids: ids });
+    const { data, pagination } = await client.sessions.memories({ params });
+    expect(data.map((memory) => memory.id)).toEqual(ids);
+    expect(pagination.total).toBe(ids.length);
+    const report = await client.sessions.report({ params });
+    expect(report.session).toEqual(session);
+    expect(report.memories.map((memory) => memory.id)).toEqual(ids);
+    expect(report.timeline.map((entry) => entry.memory_id)).toEqual(ids);
+    const tags = report.top_tags.map(({ tag }) => tag).toSorted();
+    expect(tags).toEqual([...new Set(shown.flatMap((memory) => memory.tags))].toSorted());
+    for (const format of formats) {
+      const path = `/sessions/${id}/export?format=${format}`;
+      const { body } = await client.request({ method: 'GET', path });
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      for (const memory of shown) expect(text).toContain(memory.content);
+      for (const memory of absent) {
+        expect(text).not.toContain(memory.content);
+        expect(text).not.toContain(memory.id);
+      }
+    }
+  }
+
+  it('are shown as far as the key may see them', async () => {
+    const { client } = await service.account();
+    const red = await client.spaces.create({ body: { name: 'red' } });
+    const blue = await client.spaces.create({ body: { name: 'blue' } });
+    const inRed = await store(client, 'tea in red', { space_id: red.id, tags: ['r'] });
+    const inBlue = await store(client, 'tea in blue', { space_id: blue.id, tags: ['b'] });
+    const inNone = await store(client, 'tea in none', { tags: ['n'] });
+    await find(client, 'k', '"tea in"');
+    const limitedTo = async (space_ids: string[]): Promise<Client> =>
+      service.client((await client.keys.create({ body: { name: 'limited', space_ids } })).key);
+    const { id, memory_ids } = await only(client, 'k');
+    const inOrder = <T extends { id: string }>(memories: T[]): T[] =>
+      memories.toSorted((a, b) => memory_ids.indexOf(a.id) - memory_ids.indexOf(b.id));
+    await expectShown(client, id, inOrder([inRed, inBlue, inNone]), []);
+    await expectShown(await limitedTo([red.id]), id, [inRed], [inBlue, inNone]);
+    await expectShown(await limitedTo(['default']), id, [inNone], [inRed, inBlue]);
+    const two = await limitedTo([red.id, blue.id]);
+    await expectShown(two, id, inOrder([inRed, inBlue]), [inNone]);
+    const third = await client.spaces.create({ body: { name: 'third' } });
+    await expectShown(await limitedTo([third.id]), id, [], [inRed, inBlue, inNone]);
+  });
+
+  it('go with a soft delete, also one before anything was written, and return with a restore', async () => {
+    const { client } = await service.account();
+    const tea = await store(client, 'tea is hot', { tags: ['t'] });
+    const sea = await store(client, 'sea is cold', { tags: ['s'] });
+    await find(client, 'k', '"tea is"');
+    await find(client, 'k', '"sea is"');
+    await client.memories.remove({ params: { id: tea.id }, query: { soft: true } });
+    const { id } = await only(client, 'k');
+    await expectShown(client, id, [sea], [tea]);
+    await client.memories.restore({ params: { id: tea.id } });
+    await expectShown(client, id, [tea, sea], []);
+    await client.memories.remove({ params: { id: tea.id }, query: { soft: true } });
+    await expectShown(client, id, [sea], [tea]);
+    await client.memories.restore({ params: { id: tea.id } });
+    await expectShown(client, id, [tea, sea], []);
+  });
+
+  it('go with a permanent delete, also one before anything was written', async () => {
+    const { client } = await service.account();
+    const make = (word: string) => store(client, `the ${word} is old`);
+    const [tea, sea, fog] = [await make('tea'), await make('sea'), await make('fog')];
+    const [oak, owl] = [await make('oak'), await make('owl')];
+    await find(client, 'k', '"the tea"');
+    await find(client, 'k', '"the sea"');
+    await client.memories.remove({ params: { id: tea.id } });
+    const { id } = await only(client, 'k');
+    await expectShown(client, id, [sea], [tea]);
+    await find(client, 'k', '"the fog"');
+    await find(client, 'k', '"the oak"');
+    await find(client, 'k', '"the owl"');
+    await client.memories.bulkDelete({ body: { ids: [fog.id] } });
+    await expectShown(client, id, [sea, oak, owl], [tea, fog]);
+    await client.memories.bulkDelete({ body: { ids: [oak.id] } });
+    await expectShown(client, id, [sea, owl], [tea, fog, oak]);
+    await service.running.context.worker.drain();
+    await expectShown(client, id, [sea, owl], [tea, fog, oak]);
+    await client.memories.remove({ params: { id: sea.id } });
+    await client.memories.remove({ params: { id: owl.id } });
+    await expectShown(client, id, [], [tea, sea, fog, oak, owl]);
+  });
+
+  it('go when they move to a space that the key may not use', async () => {
+    const { client } = await service.account();
+    const red = await client.spaces.create({ body: { name: 'red' } });
+    const tea = await store(client, 'tea is hot', { space_id: red.id });
+    const body = { name: 'limited', space_ids: [red.id] };
+    const limited = service.client((await client.keys.create({ body })).key);
+    await find(limited, 'k', 'tea');
+    const { id } = await only(limited, 'k');
+    await expectShown(limited, id, [tea], []);
+    await client.memories.update({ params: { id: tea.id }, body: { space_id: null } });
+    await expectShown(limited, id, [], [tea]);
+    await expectShown(client, id, [tea], []);
+  });
+});
