@@ -4,7 +4,11 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import { toNextMonth } from '../limits/surroundings.ts';
 import { createHandClock } from './hand-clock.ts';
 
-const defaults = { daily_memory_limit: null, enforce_endpoint_limits: false };
+const defaults = {
+  daily_memory_limit: null,
+  enforce_endpoint_limits: false,
+  allow_custom_relationship_types: false,
+};
 
 describe.each(engines)('the account of a key on %s', (engine) => {
   let service: Service;
@@ -107,9 +111,17 @@ describe.each(engines)('the account of a key on %s', (engine) => {
 
     it('brings a default back for null', async () => {
       const { client } = await service.account();
-      const settings = { daily_memory_limit: 7, enforce_endpoint_limits: true };
+      const settings = {
+        daily_memory_limit: 7,
+        enforce_endpoint_limits: true,
+        allow_custom_relationship_types: true,
+      };
       await change(client, { contact_email: 'ana@example.com', settings });
-      const reset = { daily_memory_limit: null, enforce_endpoint_limits: null };
+      const reset = {
+        daily_memory_limit: null,
+        enforce_endpoint_limits: null,
+        allow_custom_relationship_types: null,
+      };
       const answer = await change(client, { contact_email: null, settings: reset });
       expect(answer.body).toMatchObject({ contact_email: 'owner@localhost', settings: defaults });
     });

@@ -31,7 +31,11 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
       name: 'acme',
       plan: 'free',
       suspended: false,
-      settings: { daily_memory_limit: null, enforce_endpoint_limits: false },
+      settings: {
+        daily_memory_limit: null,
+        enforce_endpoint_limits: false,
+        allow_custom_relationship_types: false,
+      },
       contact_email: 'owner@localhost',
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),

@@ -3,6 +3,7 @@ import type { Row } from './row.ts';
 import { credentials } from './rows/credentials.ts';
 import { inside } from './rows/inside.ts';
 import { limits } from './rows/limits.ts';
+import { relationships } from './rows/relationships.ts';
 import { requests } from './rows/requests.ts';
 import { resources } from './rows/resources.ts';
 
@@ -11,6 +12,7 @@ export const table: readonly Row[] = [
   ...credentials,
   ...requests,
   ...resources,
+  ...relationships,
   ...limits,
   ...inside,
 ];
@@ -19,8 +21,6 @@ export const table: readonly Row[] = [
 export const awaited: Partial<Record<ErrorCode, string>> = {
   missing_auth: 'sessions',
   invalid_state_transition: 'sessions',
-  relationship_not_found: 'relationships',
-  relationship_exists: 'relationships',
   cluster_not_found: 'clusters',
   invalid_events: 'webhooks',
 };

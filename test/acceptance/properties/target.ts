@@ -43,18 +43,22 @@ export class Target {
   readonly #limited: string;
   /** Ids by the first segment of the path that made or takes them. */
   readonly #ids: Map<string, string[]>;
+  /** Ends of relationships of the type supports. */
+  readonly #pairs: readonly (readonly [source: string, target: string])[];
 
   private constructor(
     service: Service,
     account: { key: string; client: Client },
     limited: string,
     ids: Map<string, string[]>,
+    pairs: readonly (readonly [string, string])[],
   ) {
     this.service = service;
     this.key = account.key;
     this.#client = account.client;
     this.#limited = limited;
     this.#ids = ids;
+    this.#pairs = pairs;
   }
 
   static async start(engine: (typeof engines)[number]): Promise<Target> {
@@ -98,7 +102,9 @@ export class Target {
     const erased = await client.memories.bulkDelete({ body: { ids: [memories[1]?.id ?? ''] } });
     ids.set('jobs', [erased.job_id ?? '']);
     await client.memories.remove({ params: { id: memories[2]?.id ?? '' }, query: { soft: true } });
-    return new Target(service, account, (await service.account()).key, ids);
+    const linked = await linkSome(client);
+    ids.set('relationships', linked.ids);
+    return new Target(service, account, (await service.account()).key, ids, linked.pairs);
   }
 
   #areaOf = (route: Route): string => route.path.split('/')[1] ?? '';
@@ -151,6 +157,11 @@ export class Target {
   /** The nth known id in the path; the newest are taken most. */
   pathOf(route: Route, n: number): string {
     const ids = this.sources(route).ids('id');
+    if (route.path.includes(':targetId')) {
+      const [source = '', target = ''] = this.#pairs[n % this.#pairs.length] ?? [];
+      const triple = { sourceId: source, targetId: target, type: 'supports' };
+      return route.path.replaceAll(/:(\w+)/g, (_, name: keyof typeof triple) => triple[name]);
+    }
     return route.path.replaceAll(/:\w+/g, () => ids[n % ids.length] ?? '');
   }
 
@@ -175,7 +186,8 @@ export class Target {
       headers: response.headers,
       text: await response.text(),
     };
-    if (came.status === 201 && route.id.endsWith('.create')) {
+    // A relationship is made below a memory, and named by both.
+    if (came.status === 201 && route.id.endsWith('.create') && !route.params) {
       const { id } = JSON.parse(came.text) as { id: string };
       this.#ids.get(this.#areaOf(route))?.push(id);
     }
@@ -191,15 +203,33 @@ export class Target {
       this.#client.memories.list({ query: { ...all, include_deleted: true } }),
       this.#client.spaces.list({ query: all }),
       this.#client.keys.list({ query: all }),
+      this.#client.relationships.list({ params: { memoryId: this.#pairs[0]?.[0] ?? '' } }),
       operator.admin.listAccounts({ query: all }),
     ]);
     // Their order moves with the salience.
     const hits = found.results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const moving = new Set(['salience', 'last_used_at', 'score']);
+    const moving = new Set(['salience', 'last_used_at', 'score', 'weight', 'strength']);
     return JSON.stringify([...lists, hits, found.facets], (name, value) =>
       moving.has(name) ? undefined : value,
     );
   }
+}
+
+/** Memories of which each supports all later ones. */
+async function linkSome(
+  client: Client,
+): Promise<{ ids: string[]; pairs: (readonly [source: string, target: string])[] }> {
+  const bodies = Array.from({ length: 12 }, (_, i) => ({ content: `Battery ${i} is flat.` }));
+  const { memories } = await client.memories.bulkCreate({ body: { memories: bodies } });
+  const ids = memories.map(({ id }) => id);
+  const pairs = ids.flatMap((from, i) => ids.slice(i + 1).map((to) => [from, to] as const));
+  const relationships = pairs.map(([source_id, target_id]) => ({
+    source_id,
+    target_id,
+    type: 'supports',
+  }));
+  await client.relationships.batch({ body: { relationships } });
+  return { ids, pairs };
 }
 
 /** As a client writes it; lists go comma-separated. */

@@ -28,21 +28,21 @@ export const relationshipRoutes = {
   create: defineRoute({
     id: 'relationships.create',
     method: 'POST',
-    path: '/relationships/:sourceId',
+    path: '/relationships/:memoryId',
     summary: 'Link a memory to another',
     description:
       'With bidirectional the other half is made as well, with the inverse type. The weight ' +
       'decays from now on; while one of the two memories is pinned it does not.',
     access: 'relationships:write',
     errorForm,
-    params: s.sourceParams,
+    params: s.endParams,
     notFound: 'memory_not_found',
     body: s.createRelationship,
     answers: { 201: s.createdRelationship },
     idempotent: true,
     errors: ['space_access_denied', 'conflict', 'relationship_exists', 'quota_exceeded'],
     example: {
-      params: { sourceId },
+      params: memoryParams,
       body: { target_id: targetId, relationship_type: type, weight: 0.8 },
       answer: sampleRelationship,
     },

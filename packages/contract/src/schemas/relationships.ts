@@ -159,7 +159,7 @@ export const moveWeight = z.strictObject({
   amount: weight.default(limits.weightStepDefault),
 });
 
-export const sourceParams = z.strictObject({ sourceId: idOf('memory') });
+/** Of a create, the source; of a list, either end. One name, since both are one path. */
 export const endParams = z.strictObject({ memoryId: idOf('memory') });
 export const tripleParams = z.strictObject({
   sourceId: idOf('memory'),

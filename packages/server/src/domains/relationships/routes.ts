@@ -9,7 +9,7 @@ const { relationships } = routes;
 
 export const relationshipHandlers = [
   handle(relationships.create, (ctx, { params, body }) =>
-    createRelationship(ctx, params.sourceId, body),
+    createRelationship(ctx, params.memoryId, body),
   ),
   handle(relationships.batch, (ctx, { body }) => createBatch(ctx, body.relationships)),
   handle(relationships.list, (ctx, { params, query }) =>

@@ -9,7 +9,7 @@ export interface Ends {
   readonly target: MemoryEnd;
 }
 
-/** The record's own ends out of those that were read. Throws nothing: undefined where one is gone. */
+/** The ends out of those that were read; undefined where one is gone. */
 export function endsOf(
   { source_id, target_id }: Pick<RelationshipRecord, 'source_id' | 'target_id'>,
   known: ReadonlyMap<string, MemoryEnd>,

@@ -1,0 +1,67 @@
+import { asking, nobody, type Row, someId } from '../row.ts';
+import type { Stage } from '../stage.ts';
+
+/** An account with two memories, of which the first supports the second. */
+async function linked(stage: Stage) {
+  const { client, key } = await stage.service.account();
+  const [a, b] = [
+    await client.memories.create({ body: { content: 'evidence' } }),
+    await client.memories.create({ body: { content: 'claim' } }),
+  ];
+  const body = { target_id: b.id, type: 'supports' };
+  await client.relationships.create({ params: { memoryId: a.id }, body });
+  return { client, key, a: a.id, b: b.id, body };
+}
+
+export const relationships: readonly Row[] = [
+  {
+    code: 'relationship_exists',
+    where: 'the same relationship is made twice',
+    route: 'relationships.create',
+    details: { relationship_id: someId },
+    async provoke(stage) {
+      const { key, a, body } = await linked(stage);
+      return asking(stage, `POST /relationships/${a}`, { key, body });
+    },
+  },
+  {
+    code: 'relationship_not_found',
+    where: 'there is no such relationship',
+    route: 'relationships.remove',
+    async provoke(stage) {
+      const { key, a, b } = await linked(stage);
+      return asking(stage, `DELETE /relationships/${b}/${a}/supports`, { key });
+    },
+  },
+  {
+    code: 'relationship_not_found',
+    where: 'an id in the path is none',
+    route: 'relationships.update',
+    async provoke(stage) {
+      const { key, a } = await linked(stage);
+      return asking(stage, `PATCH /relationships/${a}/nonsense/supports`, { key, body: {} });
+    },
+  },
+  {
+    code: 'memory_not_found',
+    where: 'a memory is to be linked that there is not',
+    route: 'relationships.create',
+    details: { memory_id: nobody },
+    async provoke(stage) {
+      const { key, a } = await linked(stage);
+      const body = { target_id: nobody, type: 'supports' };
+      return asking(stage, `POST /relationships/${a}`, { key, body });
+    },
+  },
+  {
+    code: 'conflict',
+    where: 'a relationship with a soft-deleted memory is reinforced',
+    route: 'relationships.reinforce',
+    details: { memory_id: someId },
+    async provoke(stage) {
+      const { client, key, a, b } = await linked(stage);
+      await client.memories.remove({ params: { id: b }, query: { soft: true } });
+      return asking(stage, `POST /relationships/${a}/${b}/supports/reinforce`, { key });
+    },
+  },
+];
