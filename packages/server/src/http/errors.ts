@@ -109,9 +109,16 @@ interface FrameworkError {
   readonly statusCode?: number;
 }
 
+/** Node's words for a caller who hung up in the middle of a body; nobody reads the answer. */
+const isHangUp = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.message === 'aborted' &&
+  (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+
 /** Faults that the server's framework finds, as errors of the catalogue; else an internal one. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isHangUp(error)) return new AppError('invalid_request', { cause: error });
   if (isStorageFault(error)) return new AppError('storage_error', { cause: error });
   const { code, statusCode } = error as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');

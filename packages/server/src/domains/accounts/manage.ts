@@ -99,6 +99,7 @@ async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
   const { tx, clock } = ctx;
   const before = await findAccount(tx, id, true);
   if (!before) throw new AppError('not_found');
+  if (Object.values(body).every((value) => value === undefined)) return before;
   const { settings, ...others } = body;
   const set = Object.fromEntries(
     Object.entries(others).filter(([, value]) => value !== undefined),

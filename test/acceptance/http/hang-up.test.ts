@@ -1,0 +1,32 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+describe('a caller who hangs up in the middle of a body', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('embedded');
+  });
+  afterAll(() => service.stop());
+
+  it('is no fault of the storage, and none that the log calls an error', async () => {
+    const { port } = new URL(service.url);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    const head = [
+      'POST /v1/memories HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${service.adminKey}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+      'X-Request-Id: hung-up',
+    ];
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"content": "half`, () => socket.destroy());
+    const lines = await eventually(
+      async () => service.logged.filter((line) => line.includes('hung-up')),
+      (found) => found.length > 0,
+    );
+    expect(lines.join('\n')).not.toMatch(/storage_error|"level":50/);
+  });
+});
