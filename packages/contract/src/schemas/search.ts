@@ -43,6 +43,9 @@ const shared = {
   explain: z.boolean().default(false),
   pipeline: z.enum(pipelineNames).optional(),
   session: sessionKey.optional(),
+  include_superseded: z.boolean().default(true).meta({
+    description: 'With false, memories that another one supersedes are left out.',
+  }),
 };
 
 const isFilter = (name: string): boolean =>
@@ -129,6 +132,10 @@ export const searchResult = z
     priority: z.int(),
     occurred_at: timestampOut.nullable(),
     created_at: timestampOut,
+    warnings: z
+      .array(z.object({ code: z.literal('superseded'), superseded_by: idOut }))
+      .optional()
+      .meta({ description: 'Left out where there are none.' }),
     why_matched: whyMatched.optional(),
   })
   .meta({ id: 'SearchResult' });

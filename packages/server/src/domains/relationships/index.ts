@@ -8,4 +8,4 @@ export {
   reinforceAmong,
 } from './among.ts';
 export { relationshipHandlers } from './routes.ts';
-export { supersededBy } from './superseded.ts';
+export { supersededBy, supersededIds } from './superseded.ts';

@@ -3,7 +3,7 @@ import type { Tokenizer } from '../../providers/tokens/index.ts';
 
 /** A piece shorter than this says nothing. */
 const pieceTokensMin = 16;
-const sliceCharacters = 2_000;
+const slicesCharacters = [2_000, 200, 20];
 /** Said where a memory was cut. */
 const cutMark = '…';
 
@@ -63,13 +63,17 @@ export class ContextWriter {
   /** Characters from the beginning that take about so many tokens. */
   #lengthWithin(content: string, room: number): number {
     let left = room;
-    for (let from = 0; from < content.length; from += sliceCharacters) {
-      const slice = content.slice(from, from + sliceCharacters);
-      const tokens = this.#tokenizer.count(slice);
-      if (tokens > left) return from + Math.floor((slice.length * Math.max(0, left)) / tokens);
-      left -= tokens;
+    let length = 0;
+    // Ever finer: a text may be dense here and loose there.
+    for (const step of slicesCharacters) {
+      while (length < content.length) {
+        const tokens = this.#tokenizer.count(content.slice(length, length + step));
+        if (tokens > left) break;
+        left -= tokens;
+        length += step;
+      }
     }
-    return content.length;
+    return Math.min(length, content.length);
   }
 
   finish(): { context: string; token_count: number; truncated: boolean } {
@@ -82,7 +86,7 @@ export class ContextWriter {
 function beginningOf(content: string, length: number): string {
   const cut = content.slice(0, length);
   const atSpace = cut.replace(/\S{1,40}$/u, '');
-  const kept = atSpace.length > cut.length / 2 ? atSpace : cut;
+  const kept = atSpace.length > cut.length * 0.8 ? atSpace : cut;
   return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${cutMark}`;
 }
 

@@ -58,13 +58,8 @@ async function relatedTo(
 
 async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
-  const found = await findRanked(ctx, { ...query, offset: 0, explain: false }, 0);
-  const superseded = await supersededBy(
-    ctx,
-    found.map(({ ranked }) => ranked.candidate.document.id),
-  );
-  const current = found.filter(({ ranked }) => !superseded.has(ranked.candidate.document.id));
-  const best = current.slice(0, body.max_memories);
+  const plain = { offset: 0, explain: false, include_superseded: false };
+  const best = (await findRanked(ctx, { ...query, ...plain }, 0)).slice(0, body.max_memories);
   const records = await memoriesById(
     ctx,
     best.map(({ ranked }) => ranked.candidate.document.id),

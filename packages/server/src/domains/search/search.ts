@@ -23,6 +23,7 @@ import {
   presentMemory,
   salienceAt,
 } from '../memories/index.ts';
+import { supersededBy, supersededIds } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { type ParsedQuery, parseQuery, plainNumber } from './query.ts';
@@ -49,22 +50,27 @@ export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer>
   if (query.include && !query.include.includes('memories')) return nothing;
   const found = await findRanked(ctx, query, threshold);
   const page = found.slice(query.offset, query.offset + limit);
-  const records = await memoriesById(
-    ctx,
-    page.map(({ ranked }) => ranked.candidate.document.id),
-  );
+  const shown = page.map(({ ranked }) => ranked.candidate.document.id);
+  const [records, superseded] = await Promise.all([
+    memoriesById(ctx, shown),
+    query.include_superseded ? supersededBy(ctx, shown) : new Map<string, string>(),
+  ]);
   const ranks = query.explain ? ranksOf(found) : null;
   const results = page.flatMap((one) => {
     const record = records.get(one.ranked.candidate.document.id);
     // Moved or deleted since the index was asked: the record has the last word.
     const seen = record && maySee(ctx.actor, record.space_id);
-    return seen ? [present(ctx, record, one, ranks)] : [];
+    if (!seen) return [];
+    const by = superseded.get(record.id);
+    return [{ ...present(ctx, record, one, ranks), ...(by && { warnings: [warningOf(by)] }) }];
   });
   const ids = results.map(({ id }) => id);
   noteAccess(ctx, ids, { via: 'search', query: query.q });
   recordActivation(ctx, query.session, ids);
   return { results, facets: { memories: found.length, audio_segments: 0 } };
 }
+
+const warningOf = (id: string) => ({ code: 'superseded', superseded_by: id }) as const;
 
 const nothing: SearchAnswer = { results: [], facets: { memories: 0, audio_segments: 0 } };
 
@@ -73,6 +79,7 @@ export async function findRanked(ctx: Ctx, query: SearchBody, threshold: number)
   const parsed = parseQuery(query.q);
   const vector = parsed.text === '' ? [] : await embedTexts(ctx, [parsed.text], 'query');
   const metadata = await metadataFilter(ctx, query);
+  const superseded = query.include_superseded ? null : await supersededIds(ctx);
   const index = await indexCache.of(ctx).current(ctx.actor.accountId);
   const { candidates, queryMass } = findCandidates(index, {
     terms: parsed.terms,
@@ -80,7 +87,10 @@ export async function findRanked(ctx: Ctx, query: SearchBody, threshold: number)
     required: parsed.required,
     vector: vector[0] ?? null,
     inScope: (document) => inScope(ctx, query, document),
-    passes: (document) => passes(query, document) && (metadata?.has(document.id) ?? true),
+    passes: (document) =>
+      passes(query, document) &&
+      (metadata?.has(document.id) ?? true) &&
+      !superseded?.has(document.id),
   });
   const holding = await withPhrases(ctx, parsed, candidates);
   const now = ctx.clock.now();

@@ -1,25 +1,39 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 import { visibleMemories } from '../../memories/index.ts';
 import type { Seen } from '../store.ts';
 
-/** By superseded memory, the newest one that supersedes it; both names of the type are read. */
+/**
+ * A relation (old, by) of who is superseded by whom, from both names of the type; `by` is active
+ * and visible. `end` narrows it by the column that names the superseded memory.
+ */
+const superseding = (
+  { accountId, visible }: Seen,
+  end: (column: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select link.old, link.by from (
+    select target_id as old, source_id as by from relationships
+    where account_id = ${accountId}::uuid and type = 'supersedes' ${end(sql`target_id`)}
+    union all
+    select source_id, target_id from relationships
+    where account_id = ${accountId}::uuid and type = 'superseded_by' ${end(sql`source_id`)}
+  ) as link
+  join ${visibleMemories(accountId, visible)} as m on m.id = link.by`;
+
+/** By superseded memory of these, the newest one that supersedes it. */
 export async function findSuperseding(
   db: Db,
-  { accountId, visible }: Seen,
+  seen: Seen,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ old: string; by: string }>`
-    select link.old, link.by from (
-      select case type when 'supersedes' then target_id else source_id end as old,
-        case type when 'supersedes' then source_id else target_id end as by
-      from relationships
-      where account_id = ${accountId}::uuid and type in ('supersedes', 'superseded_by')
-    ) as link
-    join ${visibleMemories(accountId, visible)} as m on m.id = link.by
-    where link.old = any(${ids}::uuid[])
-    order by link.by
+    ${superseding(seen, (column) => sql`and ${column} = any(${ids}::uuid[])`)} order by link.by
   `.execute(db);
   return new Map(rows.map(({ old, by }) => [old, by]));
+}
+
+export async function findAllSuperseded(db: Db, seen: Seen): Promise<Set<string>> {
+  const { rows } = await sql<{ old: string }>`${superseding(seen, () => sql``)}`.execute(db);
+  return new Set(rows.map(({ old }) => old));
 }

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Edge, type Reached, walk } from './walk.ts';
+
+const start = 'n0';
+
+/** Up to a dozen nodes; the first two are hubs, and strengths are often alike. */
+const graphs: fc.Arbitrary<Edge[]> = fc
+  .array(
+    fc.record({
+      from: fc.oneof({ weight: 2, arbitrary: fc.nat(11) }, { weight: 1, arbitrary: fc.nat(1) }),
+      to: fc.oneof({ weight: 3, arbitrary: fc.nat(11) }, { weight: 1, arbitrary: fc.nat(1) }),
+      strength: fc.oneof(
+        fc.constantFrom(0, 0.25, 0.5, 1),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+      ),
+    }),
+    { maxLength: 36 },
+  )
+  .map((edges) =>
+    edges
+      .filter(({ from, to }) => from !== to)
+      .map(({ from, to, strength }, i) => ({
+        id: `e${String(i).padStart(2, '0')}`,
+        from: `n${from}`,
+        to: `n${to}`,
+        strength,
+      })),
+  );
+
+const reading = (edges: readonly Edge[], asked: string[][] = []) => {
+  return async (frontier: readonly string[]): Promise<Edge[]> => {
+    asked.push([...frontier]);
+    return edges.filter(({ from }) => frontier.includes(from));
+  };
+};
+
+interface Best {
+  depth: number;
+  score: number;
+}
+
+/** Every walk of at most `depth` edges, one by one, that goes through `allowed` nodes alone. */
+function exhaustive(
+  edges: readonly Edge[],
+  depth: number,
+  allowed: (id: string) => boolean = () => true,
+): Map<string, Best> {
+  const best = new Map<string, Best>();
+  const go = (at: string, length: number, score: number): void => {
+    const known = best.get(at);
+    best.set(at, {
+      depth: Math.min(known?.depth ?? length, length),
+      score: Math.max(known?.score ?? -1, score),
+    });
+    if (length === depth || !allowed(at)) return;
+    for (const edge of edges) {
+      if (edge.from === at) go(edge.to, length + 1, score * edge.strength);
+    }
+  };
+  go(start, 0, 1);
+  best.delete(start);
+  return best;
+}
+
+/** The nodes that a walk takes in, layer by layer, each layer by exhaustive search. */
+function takenIn(edges: readonly Edge[], depth: number, nodesMax: number) {
+  const taken = new Set<string>();
+  const refused = new Set<string>();
+  for (let layer = 1; layer <= depth; layer += 1) {
+    const through = (id: string) => id === start || taken.has(id);
+    const found = [...exhaustive(edges, layer, through)]
+      .filter(([id, { depth: nearest }]) => nearest === layer && !taken.has(id) && !refused.has(id))
+      .sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
+    const room = nodesMax - taken.size;
+    for (const [i, [id]] of found.entries()) (i < room ? taken : refused).add(id);
+  }
+  return { taken, truncated: refused.size > 0 };
+}
+
+const bestsOf = (reached: readonly Reached[]) =>
+  new Map(reached.map(({ id, depth, score }) => [id, { depth, score }]));
+
+/** Scores are products taken from the start on, so that they can be compared exactly. */
+function expectPaths(reached: readonly Reached[], edges: readonly Edge[], depth: number): void {
+  const known = new Map(edges.map((edge) => [edge.id, edge]));
+  for (const { id, path, score } of reached) {
+    let [at, product] = [start, 1];
+    for (const name of path) {
+      const edge = known.get(name);
+      expect(edge?.from).toBe(at);
+      at = edge?.to ?? '';
+      product *= edge?.strength ?? Number.NaN;
+    }
+    expect({ at, product }).toEqual({ at: id, product: score });
+    expect(path.length).toBeGreaterThan(0);
+    expect(path.length).toBeLessThanOrEqual(depth);
+  }
+}
+
+const depths = fc.integer({ min: 1, max: 5 });
+
+describe('walk', () => {
+  it('finds what an exhaustive search finds: nodes, smallest depths, best scores', () =>
+    fc.assert(
+      fc.asyncProperty(graphs, depths, async (edges, depth) => {
+        const { reached, truncated } = await walk(start, reading(edges), { depth, nodesMax: 500 });
+        expect(bestsOf(reached)).toEqual(exhaustive(edges, depth));
+        expect(truncated).toBe(false);
+        expectPaths(reached, edges, depth);
+      }),
+      { seed: 20_261_121, numRuns: 300 },
+    ));
+
+  it('takes in the nearest, then the best, then the smallest id, and goes through no other', () =>
+    fc.assert(
+      fc.asyncProperty(
+        graphs,
+        depths,
+        fc.integer({ min: 1, max: 8 }),
+        async (edges, depth, max) => {
+          const { reached, truncated } = await walk(start, reading(edges), {
+            depth,
+            nodesMax: max,
+          });
+          const expected = takenIn(edges, depth, max);
+          const inside = ({ from, to }: Edge): boolean =>
+            [from, to].every((id) => id === start || expected.taken.has(id));
+          expect(truncated).toBe(expected.truncated);
+          expect(bestsOf(reached)).toEqual(exhaustive(edges.filter(inside), depth));
+          expect(new Set(reached.map(({ id }) => id))).toEqual(expected.taken);
+          expectPaths(reached, edges, depth);
+        },
+      ),
+      { seed: 20_261_122, numRuns: 300 },
+    ));
+
+  it('does not depend on the order in which edges are read', () =>
+    fc.assert(
+      fc.asyncProperty(graphs, depths, fc.nat(), async (edges, depth, turn) => {
+        const [at, options] = [turn % (edges.length + 1), { depth, nodesMax: 5 }];
+        const turned = [...edges.slice(at), ...edges.slice(0, at)].reverse();
+        const one = await walk(start, reading(edges), options);
+        expect(await walk(start, reading(turned), options)).toEqual(one);
+      }),
+      { seed: 20_261_123, numRuns: 100 },
+    ));
+
+  it('expands each node once and asks once for each frontier, however many paths there are', () =>
+    fc.assert(
+      fc.asyncProperty(graphs, depths, async (edges, depth) => {
+        const asked: string[][] = [];
+        await walk(start, reading(edges, asked), { depth, nodesMax: 500 });
+        expect(asked.length).toBeLessThanOrEqual(depth);
+        expect(new Set(asked.flat()).size).toBe(asked.flat().length);
+      }),
+      { seed: 20_261_124, numRuns: 100 },
+    ));
+
+  it('shows best scores first, then the nearest, then the smallest id', async () => {
+    const edge = (id: string, from: string, to: string, strength: number): Edge => ({
+      id,
+      from,
+      to,
+      strength,
+    });
+    const edges = [
+      edge('1', start, 'b', 0.5),
+      edge('2', start, 'a', 0.5),
+      edge('3', 'a', 'c', 1),
+      edge('4', start, 'z', 0.9),
+      edge('5', 'z', start, 1),
+    ];
+    const { reached } = await walk(start, reading(edges), { depth: 3, nodesMax: 500 });
+    expect(reached).toEqual([
+      { id: 'z', depth: 1, path: ['4'], score: 0.9 },
+      { id: 'a', depth: 1, path: ['2'], score: 0.5 },
+      { id: 'b', depth: 1, path: ['1'], score: 0.5 },
+      { id: 'c', depth: 2, path: ['2', '3'], score: 0.5 },
+    ]);
+  });
+
+  it('gets through a graph in which there are too many paths to follow each', async () => {
+    const edges: Edge[] = [];
+    for (let from = 0; from < 150; from += 1) {
+      for (let to = 0; to < 150; to += 1) {
+        const id = `${from}-${to}`;
+        if (from !== to) edges.push({ id, from: `n${from}`, to: `n${to}`, strength: 0.9 });
+      }
+    }
+    const bySource = Map.groupBy(edges, ({ from }) => from);
+    const read = async (frontier: readonly string[]) =>
+      frontier.flatMap((id) => bySource.get(id) ?? []);
+    const { reached } = await walk(start, read, { depth: 5, nodesMax: 500 });
+    expect(reached).toHaveLength(149);
+    expect(reached.every(({ depth, score }) => depth === 1 && score === 0.9)).toBe(true);
+  });
+});
