@@ -155,6 +155,8 @@ function sendError(
   const error = asAppError(thrown);
   if (error.status >= 500) {
     app.log.error({ err: error.cause ?? error, reqId: request.id, code: error.code }, 'failed');
+  } else if (error.cause !== undefined) {
+    app.log.debug({ err: error.cause, reqId: request.id, code: error.code }, 'refused');
   }
   const form = formOf(request.headers, formForPath(request.url), error);
   const { status, headers, contentType, body } = renderError(error, form, request.id);
