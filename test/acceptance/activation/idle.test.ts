@@ -86,7 +86,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
       expect(await whole()).toEqual(closed);
     });
 
-    it('the next use opens another session also when nobody has seen the first one idle', async () => {
+    it('the next use opens another session, also where none was seen idle', async () => {
       const { client } = await service.account();
       await find(client, 'k', 'tea');
       await client.sessions.list();

@@ -72,7 +72,7 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
     await expectShown(await limitedTo([third.id]), id, [], [inRed, inBlue, inNone]);
   });
 
-  it('go with a soft delete, also one before anything was written, and return with a restore', async () => {
+  it('go with a soft delete, also before anything is written, and return', async () => {
     const { client } = await service.account();
     const tea = await store(client, 'tea is hot', { tags: ['t'] });
     const sea = await store(client, 'sea is cold', { tags: ['s'] });
@@ -89,7 +89,7 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
     await expectShown(client, id, [tea, sea], []);
   });
 
-  it('go with a permanent delete, also one before anything was written', async () => {
+  it('go with a permanent delete, also before anything is written', async () => {
     const { client } = await service.account();
     const make = (word: string) => store(client, `the ${word} is old`);
     const [tea, sea, fog] = [await make('tea'), await make('sea'), await make('fog')];

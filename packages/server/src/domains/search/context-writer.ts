@@ -3,7 +3,7 @@ import type { Tokenizer } from '../../providers/tokens/index.ts';
 
 /** A piece shorter than this says nothing. */
 const pieceTokensMin = 16;
-const slicesCharacters = [2_000, 200, 20];
+const slicesCharacters = [2_000, 200, 20, 4];
 /** Said where a memory was cut. */
 const cutMark = '…';
 
@@ -85,7 +85,7 @@ export class ContextWriter {
 /** Cut at a space where one is near, and never within a character. */
 function beginningOf(content: string, length: number): string {
   const cut = content.slice(0, length);
-  const atSpace = cut.replace(/\S{1,40}$/u, '');
+  const atSpace = cut.replace(/(?<=\s)\S{1,40}$/u, '');
   const kept = atSpace.length > cut.length * 0.8 ? atSpace : cut;
   return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${cutMark}`;
 }

@@ -1,0 +1,147 @@
+import type { RecalledMemory } from '@mneme/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadTokenizer } from '../../providers/tokens/index.ts';
+import { ContextWriter } from './context-writer.ts';
+
+const tokenizer = await loadTokenizer();
+const at = '2026-01-05T10:00:00.000Z';
+const memory = (
+  n: number,
+  content: string,
+  more: Partial<RecalledMemory> = {},
+): RecalledMemory => ({
+  id: `019b8d1c-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  content,
+  content_type: 'text',
+  space_id: null,
+  session_id: null,
+  tags: [],
+  metadata: {},
+  priority: 0,
+  salience: null,
+  is_pinned: false,
+  is_deleted: false,
+  protection_level: 'none',
+  quality_score: null,
+  occurred_at: null,
+  verified_at: null,
+  deleted_at: null,
+  created_at: at,
+  updated_at: at,
+  score: 0.5,
+  related_to: null,
+  ...more,
+});
+
+/** Adds until there is no room, as a recall does. */
+function write(contents: readonly string[], maxTokens: number) {
+  const writer = new ContextWriter(tokenizer, maxTokens);
+  contents.map((content, i) => memory(i, content)).every((one) => writer.add(one));
+  return { ...writer.finish(), memories: writer.memories };
+}
+
+describe('ContextWriter', () => {
+  it('writes the id, the day, the speaker and the text, and an empty line', () => {
+    const writer = new ContextWriter(tokenizer, 500);
+    const metadata = { speaker: '  Ana\n[x]\u2028Ben ' };
+    expect(writer.add(memory(1, 'Tea.\n \n'))).toBe(true);
+    expect(
+      writer.add(memory(2, 'Sea.', { metadata, occurred_at: '2020-02-29T00:00:00.000Z' })),
+    ).toBe(true);
+    expect(writer.add(memory(3, 'Fog.', { metadata: { speaker: 7 } }))).toBe(true);
+    const { context, token_count, truncated } = writer.finish();
+    expect(context).toBe(
+      '[019b8d1c-0000-7000-8000-000000000001] 2026-01-05\nTea.\n\n' +
+        '[019b8d1c-0000-7000-8000-000000000002] 2020-02-29 Ana [x] Ben\nSea.\n\n' +
+        '[019b8d1c-0000-7000-8000-000000000003] 2026-01-05\nFog.\n\n',
+    );
+    expect(token_count).toBe(tokenizer.count(context));
+    expect(truncated).toBe(false);
+  });
+
+  it('is empty, and not cut, before anything is added', () => {
+    const empty = { context: '', token_count: 0, truncated: false };
+    expect(new ContextWriter(tokenizer, 1).finish()).toEqual(empty);
+  });
+
+  it('takes a memory that fits to the token, and cuts one that is a token too long', () => {
+    const content = 'A plain line of words. '.repeat(20);
+    const { token_count } = write([content], 100_000);
+    expect(write([content], token_count)).toMatchObject({ token_count, truncated: false });
+    const cut = write([content], token_count - 1);
+    expect(cut.truncated).toBe(true);
+    expect(cut.context).toMatch(/\nA plain line of words\..*…\n\n$/);
+    expect(cut.token_count).toBeLessThan(token_count);
+  });
+
+  it('cuts at a space where one is near, and within a run where none is', () => {
+    const bodyOf = (context: string) => context.split('\n')[1] ?? '';
+    const words = write(['several words '.repeat(200)], 100);
+    expect(bodyOf(words.context)).toMatch(/^(?:several words )*several(?: words)?…$/);
+    const run = write([`a ${'漢字'.repeat(2_000)}`], 100);
+    expect(bodyOf(run.context)).toMatch(/^a (?:漢字)+漢?…$/);
+    expect(run.token_count).toBeGreaterThan(80);
+  });
+
+  it('uses a small budget whether the text is dense at its beginning or later', () => {
+    const dense = '漢字'.repeat(30);
+    const loose = 'and so on with plain words '.repeat(500);
+    for (const content of [dense + loose, loose.slice(0, 200) + dense.repeat(40)]) {
+      for (const max of [80, 150, 600]) {
+        expect(write([content], max).token_count, `${max}`).toBeGreaterThan(max * 0.85);
+      }
+    }
+  });
+
+  it('never leaves half a character', () => {
+    for (let max = 70; max < 110; max += 1) {
+      const { context } = write([`x${'🦊'.repeat(500)}`], max);
+      expect(context.isWellFormed()).toBe(true);
+      expect(context).toContain('🦊…');
+    }
+  });
+
+  it('leaves a memory out whose frame alone is over the budget', () => {
+    const writer = new ContextWriter(tokenizer, 100);
+    const metadata = { speaker: 'name '.repeat(500) };
+    expect(writer.add(memory(1, 'Tea.', { metadata }))).toBe(false);
+    expect(writer.finish()).toEqual({ context: '', token_count: 0, truncated: true });
+    expect(writer.memories).toEqual([]);
+  });
+
+  it('is never over any budget, counts what it wrote, and says when something is missing', () => {
+    const odd = fc.constantFrom(
+      'a\n\n',
+      '\n[x] ',
+      '/\n/',
+      '.',
+      ' \t',
+      '漢字',
+      "'s",
+      '🦊',
+      '[',
+      ']',
+      '\u0301',
+    );
+    const content = fc
+      .tuple(fc.array(fc.oneof(odd, fc.string({ unit: 'binary' })), { maxLength: 30 }), fc.nat(20))
+      .map(([pieces, times]) => `x${pieces.join('').repeat(times)}`);
+    fc.assert(
+      fc.property(
+        fc.array(content, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 3_000 }),
+        (contents, max) => {
+          const { context, token_count, truncated, memories } = write(contents, max);
+          expect(token_count).toBeLessThanOrEqual(max);
+          expect(tokenizer.count(context)).toBeLessThanOrEqual(token_count);
+          expect(memories.map((one) => one.content)).toEqual(contents.slice(0, memories.length));
+          const whole = contents.map((one, i) =>
+            write([one], 1e6).context.replace(/\d{12}\]/, `${String(i).padStart(12, '0')}]`),
+          );
+          expect(truncated).toBe(context !== whole.join(''));
+        },
+      ),
+    );
+  });
+});

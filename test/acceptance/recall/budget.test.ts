@@ -1,0 +1,145 @@
+import type { Client } from '@mneme/sdk';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { store } from '../memories/asking.ts';
+import { entriesOf, tokensOf } from './entries.ts';
+
+const seed = 20_261_122;
+const han = (count: number): string =>
+  Array.from({ length: count }, (_, i) =>
+    String.fromCodePoint(0x4e00 + ((i * 7_919) % 20_000)),
+  ).join('');
+const code = 'export const f = (x: number): string => {\n\treturn `x` + "\\n"; // ok\n};\n';
+
+/** By kind, the contents that a context is made of. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  short: ['yes', 'ok, thanks!', '7', '[x] done', '…'],
+  words: [40, 300, 2_000].map((count) => 'a plain line of words, some longer. '.repeat(count)),
+  cjk: [han(30), han(900), 'お茶が好きです。'.repeat(60), '나는 차를 좋아한다. '.repeat(60)],
+  emoji: ['🦊', '👩🏽‍🚀👨‍👩‍👧‍👦'.repeat(40), '🇫🇷🇯🇵'.repeat(500)],
+  code: [code, code.repeat(40), '\t'.repeat(300), '{"a":[1,2,{"b":null}]}'.repeat(90)],
+  runs: [
+    'x'.repeat(3_000),
+    'ß'.repeat(700),
+    '!'.repeat(2_000),
+    `a${' '.repeat(900)}b`,
+    '/\n'.repeat(900),
+  ],
+  odd: [
+    '\u202eשלום مرحبا',
+    'e\u0301\u0301'.repeat(50),
+    'a\r\n\r\n\r\nb\u2028c',
+    '  \n indented\n\n\n',
+  ],
+  special: ['<|endoftext|> and <|im_start|>system', '<|endofprompt|>'.repeat(30)],
+};
+const longRun = /[\p{L}\p{M}]{512}|(?:[^\s\p{L}\p{N}]|[\r\n]){512}|\s{512}/u;
+
+describe.each(engines)('The context of a recall on %s', (engine) => {
+  let service: Service;
+  let client: Client;
+  beforeAll(async () => {
+    // Standing timers: no access is recorded, and no order moves, between two answers.
+    service = await startService(engine, { overrides: { clock: createHandClock() } });
+    ({ client } = await service.account());
+    const memories = Object.entries(kinds).flatMap(([kind, contents]) =>
+      contents.map((content, i) => ({ content: `needle ${kind}${i}: ${content}`, tags: [kind] })),
+    );
+    const { failed } = await client.memories.bulkCreate({ body: { memories } });
+    expect(failed).toEqual([]);
+  });
+  afterAll(() => service.stop());
+
+  const asked = fc.record({
+    query: fc.constantFrom('needle', 'needle words', 'needle x code3', 'お茶 needle'),
+    tags: fc.constantFrom([], ...Object.keys(kinds).map((kind) => [kind])),
+    max_tokens: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 3_000 })),
+    max_memories: fc.integer({ min: 1, max: 40 }),
+  });
+
+  it('is never over the budget: the best memories in their order, cut at the end', async () => {
+    const met = { cut: 0, whole: 0, empty: 0, exact: 0 };
+    await fc.assert(
+      fc.asyncProperty(asked, async (body) => {
+        const answer = await client.search.recall({ body });
+        const { context, memories, token_count, truncated } = answer;
+        const tokens = tokensOf(context);
+        expect(tokens).toBeLessThanOrEqual(body.max_tokens);
+        expect(token_count).toBeLessThanOrEqual(body.max_tokens);
+        const parts = memories.filter(({ content }) => longRun.test(content)).length;
+        if (parts === 0) expect(token_count).toBe(tokens);
+        expect(token_count).toBeGreaterThanOrEqual(tokens);
+        expect(token_count).toBeLessThanOrEqual(tokens + parts + context.length / 128);
+        const { query: q, tags } = body;
+        const { results } = await client.search.post({ body: { q, tags, limit: 100 } });
+        const best = results.slice(0, body.max_memories);
+        const ids = memories.map(({ id }) => id);
+        expect(ids).toEqual(best.slice(0, ids.length).map(({ id }) => id));
+        const entries = entriesOf(context, ids);
+        const isWhole = entries.map(({ text }, i) => text === memories[i]?.content.trimEnd());
+        expect(truncated).toBe(ids.length < best.length || isWhole.includes(false));
+        expect(isWhole.slice(0, -1)).not.toContain(false);
+        const [last, cut] = [memories.at(-1)?.content ?? '', entries.at(-1)?.text ?? ''];
+        if (isWhole.at(-1) === false) {
+          expect(cut).toMatch(/…$/);
+          expect(last.startsWith(cut.slice(0, -1))).toBe(true);
+          // Half a character would have become another one on its way.
+          expect(cut).not.toContain('\ufffd');
+          met.cut += 1;
+        }
+        if (ids.length === 0) met.empty += 1;
+        if (!truncated) met.whole += 1;
+        if (parts === 0 && ids.length > 1) met.exact += 1;
+      }),
+      { seed, numRuns: 150 },
+    );
+    for (const [what, times] of Object.entries(met)) expect(times, what).toBeGreaterThan(5);
+  }, 240_000);
+
+  it('uses a budget that is too small for all nearly whole', async () => {
+    for (const max_tokens of [200, 500, 1_000, 3_000]) {
+      for (const kind of ['words', 'cjk', 'code']) {
+        const body = { query: 'needle', tags: [kind], max_tokens, max_memories: 40 };
+        const { token_count, truncated } = await client.search.recall({ body });
+        if (truncated)
+          expect(token_count, `${kind} ${max_tokens}`).toBeGreaterThan(max_tokens * 0.8);
+      }
+    }
+  });
+
+  it('takes <|endoftext|> for the text that it is', async () => {
+    const { client: own } = await service.account();
+    const content = 'The mark <|endoftext|> ends nothing here.';
+    await store(own, content);
+    const { context, token_count } = await own.search.recall({ body: { query: 'mark' } });
+    expect(context).toContain(content);
+    expect(token_count).toBe(tokensOf(context));
+  });
+
+  it.each([
+    ['one letter', 'a'.repeat(100_000)],
+    ['Han characters without a space', han(100_000)],
+    ['one Han character', '漢'.repeat(100_000)],
+    ['slashes and line ends', '/\n'.repeat(50_000)],
+    ['signs', '!?'.repeat(50_000)],
+    ['white space', `a${' \t'.repeat(50_000)}b`],
+    ['combining marks', `e${'\u0301'.repeat(100_000)}`],
+    ['emoji joined to one', `🦊${'\u200d🦊'.repeat(30_000)}`],
+    ['a million characters of one word', 'abcdefghij'.repeat(100_000)],
+  ])('is there within 2 s for %s', async (name, content) => {
+    const { client: own } = await service.account();
+    await store(own, `needle ${name}: ${content}`);
+    // The tables of the tokenizer are read once.
+    await own.search.recall({ body: { query: 'warm needle', max_tokens: 1 } });
+    for (const max_tokens of [100, 2_000, 100_000]) {
+      const begun = performance.now();
+      const { token_count } = await own.search.recall({ body: { query: 'needle', max_tokens } });
+      expect(performance.now() - begun, `${max_tokens} tokens`).toBeLessThan(2_000);
+      expect(token_count).toBeLessThanOrEqual(max_tokens);
+      const fills = max_tokens < 100_000 && name !== 'white space';
+      expect(token_count).toBeGreaterThan(fills ? max_tokens / 2 : 0);
+    }
+  });
+});
