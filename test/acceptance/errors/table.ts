@@ -6,12 +6,14 @@ import { limits } from './rows/limits.ts';
 import { relationships } from './rows/relationships.ts';
 import { requests } from './rows/requests.ts';
 import { resources } from './rows/resources.ts';
+import { sessions } from './rows/sessions.ts';
 
 /** Every way to every error that there is. */
 export const table: readonly Row[] = [
   ...credentials,
   ...requests,
   ...resources,
+  ...sessions,
   ...relationships,
   ...limits,
   ...inside,
@@ -19,8 +21,6 @@ export const table: readonly Row[] = [
 
 /** Published codes that no route can answer yet, with the area that brings them. */
 export const awaited: Partial<Record<ErrorCode, string>> = {
-  missing_auth: 'sessions',
-  invalid_state_transition: 'sessions',
   cluster_not_found: 'clusters',
   invalid_events: 'webhooks',
 };

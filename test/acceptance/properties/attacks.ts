@@ -60,7 +60,7 @@ const paths = [
   '%zz',
   '%',
   '%ff',
-  '%2e%2e',
+  '..%2f..',
   '%2F',
   'null',
   'a'.repeat(900),

@@ -104,6 +104,8 @@ export class Target {
     await client.memories.remove({ params: { id: memories[2]?.id ?? '' }, query: { soft: true } });
     const linked = await linkSome(client);
     ids.set('relationships', linked.ids);
+    ids.set('cli-sessions', await beginSessions(client));
+    ids.set('sessions', await searchInSessions(client));
     return new Target(service, account, (await service.account()).key, ids, linked.pairs);
   }
 
@@ -118,7 +120,9 @@ export class Target {
     const ids = (field: string): string[] =>
       field.startsWith('space_id')
         ? [...of('spaces'), nobody]
-        : [...own, ...own, ...own, ...of('spaces'), nobody];
+        : field === 'session_id'
+          ? [...of('cli-sessions'), nobody]
+          : [...own, ...own, ...own, ...of('spaces'), nobody];
     return { components: document.components.schemas, ids, rare };
   }
 
@@ -204,6 +208,7 @@ export class Target {
       this.#client.spaces.list({ query: all }),
       this.#client.keys.list({ query: all }),
       this.#client.relationships.list({ params: { memoryId: this.#pairs[0]?.[0] ?? '' } }),
+      this.#client.cliSessions.list({ query: { ...all, include_archived: true } }),
       operator.admin.listAccounts({ query: all }),
     ]);
     // Their order moves with the salience.
@@ -230,6 +235,26 @@ async function linkSome(
   }));
   await client.relationships.batch({ body: { relationships } });
   return { ids, pairs };
+}
+
+/** In turn active, paused and completed, so that each move finds one to move. */
+async function beginSessions(client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    const { id } = await client.cliSessions.create({ body: { name: `Coffee talk ${i}` } });
+    if (i % 3 === 1) await client.cliSessions.pause({ params: { id } });
+    if (i % 3 === 2) await client.cliSessions.complete({ params: { id } });
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Activation sessions, made as everybody makes them. */
+async function searchInSessions(client: Client): Promise<string[]> {
+  for (const session of ['one', 'two', 'three']) {
+    await client.search.get({ query: { q: 'coffee battery', session } });
+  }
+  return (await client.sessions.list()).data.map(({ id }) => id);
 }
 
 /** As a client writes it; lists go comma-separated. */

@@ -19,6 +19,7 @@ const contentErrors = [
   'duplicate_memory',
   'space_not_found',
   'not_found',
+  'invalid_state_transition',
   'quota_exceeded',
 ] as const;
 

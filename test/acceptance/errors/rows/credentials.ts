@@ -22,6 +22,13 @@ const unknown: readonly Row[] = [
     provoke: async (stage) => asking(stage, 'GET /memories'),
   },
   {
+    code: 'missing_auth',
+    where: 'there is no Authorization header where a session token would serve too',
+    route: 'cliSessions.list',
+    ...unauthorized,
+    provoke: async (stage) => asking(stage, 'GET /cli-sessions'),
+  },
+  {
     code: 'invalid_api_key',
     where: 'the key is malformed',
     route: 'memories.list',
@@ -110,6 +117,18 @@ const past: readonly Row[] = [
       return asking(stage, 'GET /account', { key: token });
     },
   },
+  {
+    code: 'expired_token',
+    where: 'the time of the session token is over on CLI sessions',
+    route: 'cliSessions.list',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { token } = await client.auth.createToken({ body: { expires_in: 60 } });
+      stage.clock.advance(61_000);
+      return asking(stage, 'GET /cli-sessions', { key: token });
+    },
+  },
 ];
 
 const forbidden: readonly Row[] = [
@@ -190,6 +209,18 @@ const forbidden: readonly Row[] = [
       const { client } = await stage.service.account();
       const { key } = await limited(client);
       return asking(stage, 'POST /memories', { key, body: { content: 'x' } });
+    },
+  },
+  {
+    code: 'space_access_denied',
+    where: 'a CLI session is in a space that the key may not use',
+    route: 'cliSessions.get',
+    details: { space_id: someId },
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key, other } = await limited(client);
+      const { id } = await client.cliSessions.create({ body: { name: 'x', space_id: other } });
+      return asking(stage, `GET /cli-sessions/${id}`, { key });
     },
   },
 ];
