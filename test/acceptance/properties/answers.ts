@@ -33,6 +33,9 @@ export function faultsOf(route: Route, { status, headers, text }: Came): string[
   if (status >= 500) return [`a ${status}: ${text}`];
   if (!headers.get('x-request-id')) return ['no X-Request-Id'];
   if (!(status in route.answers)) return errorFaults(route, status, text);
+  const [type = ''] = headers.get('content-type')?.split(';') ?? [];
+  // The route's schema is that of its JSON form; its other forms are any text.
+  if (route.formats?.includes(type)) return text === '' ? ['an empty text'] : [];
   const schema = route.answers[status];
   if (!schema) return text === '' ? [] : [`a ${status} with a body: ${text}`];
   const body = parse(text);
