@@ -115,7 +115,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
       expect(await idsListed(other)).toEqual([id]);
     });
 
-    it('stays with its creator when the key is rotated, and with admins when it is revoked', async () => {
+    it("stays its creator's when the key is rotated, and admins' when it is revoked", async () => {
       const { client: admin } = await service.account();
       const made = await admin.keys.create({ body: { name: 'creator', scopes } });
       const { id } = await begin(service.client(made.key), { is_private: true });
@@ -134,7 +134,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     });
   });
 
-  it('a key that may not use its space is refused with 403, and its lists leave it out', async () => {
+  it('a key that may not use its space is refused with 403; lists leave it out', async () => {
     const { client } = await service.account();
     const [own, other] = [
       await client.spaces.create({ body: { name: 'own' } }),
@@ -163,7 +163,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     expect(await begin(strict, { space_id: own.id })).toMatchObject({ space_id: own.id });
   });
 
-  it('shows a limited key those memories alone whose spaces it may use, and deletes none', async () => {
+  it('shows a limited key the memories of its spaces alone, and deletes none', async () => {
     const { client } = await service.account();
     const other = await client.spaces.create({ body: { name: 'other' } });
     const limited = await keyWith(service, client, { space_ids: ['default'] });

@@ -2,6 +2,7 @@ import type { Memory } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
+import { setUsed } from '../limits/surroundings.ts';
 import { eventsOf, idsFound, idsOf, refusal } from '../memories/asking.ts';
 import { begin, contentsIn, createStillClock, memoriesIn, minuteMs, read } from './surroundings.ts';
 
@@ -172,6 +173,26 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
     expect(await say(client, session.id, ['1', '2', '3'])).toHaveLength(3);
     expect((await refusal(say(client, session.id, ['4']))).code).toBe('daily_limit_exceeded');
     expect(await read(client, session.id)).toMatchObject({ message_count: 3, memory_count: 3 });
+  });
+
+  it.each([
+    ['memories', 'total', 1_000, 403],
+    ['embeddings', '2026-03', 5_000, 429],
+  ])("hold to the plan's %s, and the error says what the plan allows", async (...given) => {
+    const [metric, period, cap, status] = given;
+    const { id: accountId, client } = await service.account('free');
+    const session = await begin(client);
+    await setUsed(service, { accountId, metric, period }, cap - 1);
+    const answer = await post(client, session.id, [
+      { role: 'user', content: 'fits' },
+      { role: 'user', content: 'does not' },
+    ]);
+    const { error } = answer.body as { error: { message: string; details: object } };
+    expect(answer).toMatchObject({ status, body: { error: { code: 'quota_exceeded' } } });
+    expect(error.message).toContain(`The plan allows ${cap} ${metric}`);
+    expect(error.details).toMatchObject({ index: 1, limit: cap });
+    expect(await read(client, session.id)).toEqual(session);
+    expect(await say(client, session.id, ['fits'])).toHaveLength(1);
   });
 
   it("belong to their session's space, which may not be named otherwise", async () => {
