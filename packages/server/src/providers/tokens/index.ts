@@ -13,12 +13,16 @@ const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<s
  * text is counted in parts.
  */
 const longRun = /[\p{L}\p{M}]{512}|(?:[^\s\p{L}\p{N}]|[\r\n]){512}|\s{512}/u;
-const partCharacters = 512;
+const partCharacters = 128;
 
 /** o200k, as GPT-4o and later count. Its tables take some 70 MB: load it when it is needed. */
 export async function loadTokenizer(): Promise<Tokenizer> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  const count = (text: string): number => countTokens(text, asText);
+  return inParts((text) => countTokens(text, asText));
+}
+
+/** Hands no run on that would take long. */
+export function inParts(count: (text: string) => number): Tokenizer {
   return {
     count(text) {
       if (!longRun.test(text)) return count(text);
