@@ -13,7 +13,7 @@ const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<s
  * text is counted in parts.
  */
 const longRun = /[\p{L}\p{M}]{512}|(?:[^\s\p{L}\p{N}]|[\r\n]){512}|\s{512}/u;
-const partCharacters = 512;
+const partCharacters = 256;
 
 /** o200k, as GPT-4o and later count. Its tables take some 70 MB: load it when it is needed. */
 export async function loadTokenizer(): Promise<Tokenizer> {

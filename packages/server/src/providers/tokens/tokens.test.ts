@@ -58,7 +58,7 @@ describe('the tokenizer', () => {
         const whole = pieces.map(([piece, times]) => piece.repeat(times)).join('');
         const [counted, tokens] = [tokenizer.count(whole), exactly(whole)];
         expect(counted).toBeGreaterThanOrEqual(tokens);
-        expect(counted).toBeLessThanOrEqual(tokens + 5 * Math.ceil(whole.length / 512));
+        expect(counted).toBeLessThanOrEqual(tokens + 5 * Math.ceil(whole.length / 256));
       }),
       { numRuns: 60 },
     );
@@ -83,7 +83,7 @@ describe('the tokenizer', () => {
     expect(handed.join('')).toBe(text);
     const runs = /[\p{L}\p{M}]+|(?:[^\s\p{L}\p{N}]|[\r\n])+|\s+/gu;
     const longest = Math.max(0, ...handed.flatMap((part) => part.match(runs) ?? []).map(lengthOf));
-    expect(longest).toBeLessThan(512);
+    expect(longest).toBeLessThanOrEqual(512);
     expect(tokenizer.count(text)).toBeGreaterThan(0);
   });
 });
