@@ -7,7 +7,7 @@ import { asking, type Provoked, type Row, requestText } from '../row.ts';
 import type { Stage } from '../stage.ts';
 
 /** A message as faults inside have them; nothing of it is the caller's business. */
-const secret = 'insert into "spaces" values ($1) at /srv/mneme/store.ts:12:3 on db-7:5432';
+const secret = 'insert into "spaces" values ($1) at /srv/mneme/store.ts:12:3 on dbhost-7:5432';
 const coded = (code: string): Error => Object.assign(new Error(secret), { code });
 
 /** POST /spaces while no transaction can begin. */
