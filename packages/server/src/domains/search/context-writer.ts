@@ -3,7 +3,10 @@ import type { Tokenizer } from '../../providers/tokens/index.ts';
 
 /** A piece shorter than this says nothing. */
 const pieceTokensMin = 16;
-const slicesCharacters = [2_000, 200, 20, 4];
+const sliceCharacters = 2_000;
+const finerCharacters = [200, 20, 4];
+/** By so many a slice may count higher than it does within the whole text. */
+const seamTokensMax = 8;
 /** Said where a memory was cut. */
 const cutMark = '…';
 
@@ -23,17 +26,33 @@ export class ContextWriter {
 
   /** False when the budget is used up: a memory that is too long is cut, and is the last one. */
   add(memory: RecalledMemory): boolean {
-    if (this.#fits(memory.content) && this.#write(memory, memory.content)) return true;
+    const { content } = memory;
+    const slices = this.#slicesOf(content);
+    if (this.#mayFit(content, slices) && this.#write(memory, content)) return true;
     this.#truncated = true;
     const room = this.#max - this.#tokens;
-    if (room >= pieceTokensMin) this.#writePiece(memory, room);
+    if (room >= pieceTokensMin) this.#writePiece(memory, room, slices);
     return false;
   }
 
-  /** A beginning of the text tells when the whole is far too long. */
-  #fits(content: string): boolean {
-    const most = (this.#max - this.#tokens) * 8;
-    return content.length <= most || this.#tokenizer.count(content.slice(0, most)) <= this.#max;
+  /** The tokens of each slice of a text, counted once: a long one takes its time. */
+  #slicesOf(content: string): (i: number) => number {
+    const counted: number[] = [];
+    return (i) => {
+      const slice = () => content.slice(i * sliceCharacters, (i + 1) * sliceCharacters);
+      counted[i] ??= this.#tokenizer.count(slice());
+      return counted[i];
+    };
+  }
+
+  /** False only where the beginning is too long already, however its slices would join. */
+  #mayFit(content: string, tokensOfSlice: (i: number) => number): boolean {
+    let least = this.#tokens;
+    for (let i = 0; (i + 1) * sliceCharacters < content.length; i += 1) {
+      least += tokensOfSlice(i) - seamTokensMax;
+      if (least > this.#max) return false;
+    }
+    return true;
   }
 
   /**
@@ -50,9 +69,9 @@ export class ContextWriter {
     return true;
   }
 
-  #writePiece(memory: RecalledMemory, room: number): void {
+  #writePiece(memory: RecalledMemory, room: number, slices: (i: number) => number): void {
     const frame = this.#tokenizer.count(entryOf(memory, cutMark));
-    let length = this.#lengthWithin(memory.content, room - frame);
+    let length = this.#lengthWithin(memory.content, room - frame, slices);
     while (length > pieceTokensMin) {
       const piece = beginningOf(memory.content, length);
       if (piece.length > pieceTokensMin && this.#write(memory, piece)) return;
@@ -61,17 +80,20 @@ export class ContextWriter {
   }
 
   /** Characters from the beginning that take about so many tokens. */
-  #lengthWithin(content: string, room: number): number {
+  #lengthWithin(content: string, room: number, tokensOfSlice: (i: number) => number): number {
     let left = room;
     let length = 0;
+    const take = (step: number, tokens: number): boolean => {
+      if (tokens > left) return false;
+      left -= tokens;
+      length += step;
+      return length < content.length;
+    };
+    for (let i = 0; take(sliceCharacters, tokensOfSlice(i)); i += 1);
     // Ever finer: a text may be dense here and loose there.
-    for (const step of slicesCharacters) {
-      while (length < content.length) {
-        const tokens = this.#tokenizer.count(content.slice(length, length + step));
-        if (tokens > left) break;
-        left -= tokens;
-        length += step;
-      }
+    for (const step of finerCharacters) {
+      const next = () => this.#tokenizer.count(content.slice(length, length + step));
+      while (length < content.length && take(step, next()));
     }
     return Math.min(length, content.length);
   }
