@@ -13,6 +13,7 @@ import { knownSession, lockSession } from './lifecycle.ts';
 import { retentionEnd } from './model.ts';
 import {
   countSessionsInSpace,
+  type DueSession,
   deleteAllSessions,
   deleteSessionRow,
   findDueSessions,
@@ -75,12 +76,14 @@ export async function eraseSession(app: App, job: RunningJob): Promise<void> {
 
 /** Job: sessions whose retention is over go with their memories; what must stay is detached. */
 export async function retainSessions(app: App, job: RunningJob): Promise<void> {
+  let last: DueSession | null = null;
   for (;;) {
-    const due = await findDueSessions(app.engine.db, app.clock.now(), dueMax);
+    const due: DueSession[] = await findDueSessions(app.engine.db, app.clock.now(), last, dueMax);
     for (const { account_id: accountId, id } of due) {
       await withTransaction(systemCtx(app, accountId), (inTx) => endRetention(inTx, id));
       await job.progress(0.5);
     }
+    last = due.at(-1) ?? null;
     if (due.length < dueMax) return;
   }
 }

@@ -237,15 +237,24 @@ export async function countSessionsInSpace(
   return count;
 }
 
+export interface DueSession {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+const nil = '00000000-0000-0000-0000-000000000000';
+
 /** Sessions whose time is over, of any account; each is looked at again when it is locked. */
 export async function findDueSessions(
   db: Db,
   now: Date,
+  after: DueSession | null,
   limit: number,
-): Promise<{ account_id: string; id: string }[]> {
-  const { rows } = await sql<{ account_id: string; id: string }>`
+): Promise<DueSession[]> {
+  const { account_id: account = nil, id = nil } = after ?? {};
+  const { rows } = await sql<DueSession>`
     select account_id, id from cli_sessions
-    where erased_at is null and (
+    where erased_at is null and (account_id, id) > (${account}::uuid, ${id}::uuid) and (
       (retention_policy = 'temporary'
         and last_active_at <= ${now}::timestamptz - interval '7 days')
       or (retention_policy = 'auto_delete'
