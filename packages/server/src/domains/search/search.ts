@@ -47,7 +47,10 @@ export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer>
   const preset = query.pipeline === undefined ? undefined : pipelines[query.pipeline];
   const limit = query.limit ?? preset?.limit ?? 20;
   const threshold = query.threshold ?? preset?.threshold ?? 0;
-  if (query.include && !query.include.includes('memories')) return nothing;
+  if (query.include && !query.include.includes('memories')) {
+    recordActivation(ctx, query.session, []);
+    return nothing;
+  }
   const found = await findRanked(ctx, query, threshold);
   const page = found.slice(query.offset, query.offset + limit);
   const shown = page.map(({ ranked }) => ranked.candidate.document.id);
