@@ -1,6 +1,7 @@
 /** What the service costs and bears: `npm run bench`. */
 import os from 'node:os';
 import { runDoor } from './door/door.ts';
+import { runGraph } from './graph/graph.ts';
 import { runLoad } from './load/load.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
 import { type Window, writeWindows } from './profiled.ts';
@@ -9,7 +10,12 @@ import { runSpeed } from './speed.ts';
 /** Each says its figures, and tells when its phases ran, for the profiles. */
 type Part = (options: Options, say: Say) => Promise<readonly Window[]>;
 
-const parts: Readonly<Record<PartName, Part>> = { speed: runSpeed, door: runDoor, load: runLoad };
+const parts: Readonly<Record<PartName, Part>> = {
+  speed: runSpeed,
+  door: runDoor,
+  graph: runGraph,
+  load: runLoad,
+};
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);
 const options = readOptions(process.argv.slice(2), process.env);

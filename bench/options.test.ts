@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 
-test('speed and door are measured, and load on request', () => {
-  expect(readOptions([], {}).parts).toEqual(['speed', 'door']);
+test('speed, door and graph are measured, and load on request', () => {
+  expect(readOptions([], {}).parts).toEqual(['speed', 'door', 'graph']);
   expect(readOptions(['--only', 'load', '--only', 'door'], {}).parts).toEqual(['load', 'door']);
 });
 
 test('faulty options are told', () => {
-  expect(() => readOptions(['--only', 'all'], {})).toThrow('one of speed, door, load, not all');
+  expect(() => readOptions(['--only', 'all'], {})).toThrow(
+    'one of speed, door, graph, load, not all',
+  );
   expect(() => readOptions(['--rounds', '0'], {})).toThrow('--rounds');
   expect(() => readOptions(['--fast'], {})).toThrow('--fast');
 });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['speed', 'door', 'load'] as const;
+export const partNames = ['speed', 'door', 'graph', 'load'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** Prints a line, or several. */
@@ -17,7 +17,7 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door or load, several times if need be (speed and door)
+  --only PART           speed, door, graph or load, several times if need be (all but load)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --database-url URL    measures PostgreSQL, too; also MNEME_TEST_DATABASE_URL
@@ -25,7 +25,7 @@ export const usage = `npm run bench -- [options]
 `;
 
 /** Load takes minutes: on request only. */
-const usualParts: readonly PartName[] = ['speed', 'door'];
+const usualParts: readonly PartName[] = ['speed', 'door', 'graph'];
 
 /** Throws for what is no option, no part or no number of rounds. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {

@@ -12,6 +12,8 @@ create table relationships (
   weight double precision not null,
   weight_set_at timestamptz not null,
   decay_rate double precision not null,
+  -- How many of its two memories are pinned: while one is, the weight does not decay.
+  pinned_ends smallint not null,
   usage_count integer not null default 0,
   last_reinforced_at timestamptz,
   rules jsonb not null,

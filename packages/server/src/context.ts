@@ -29,7 +29,7 @@ import {
   lifecycle,
   operationHandlers,
 } from './domains/operations/index.ts';
-import { relationshipHandlers } from './domains/relationships/index.ts';
+import { followPins, relationshipHandlers } from './domains/relationships/index.ts';
 import { searchHandlers } from './domains/search/index.ts';
 import {
   closeIdleKind,
@@ -192,6 +192,7 @@ function register(app: App): void {
   issuingKey.on(app, requireSpaces);
   joiningSessions.on(app, placeInSessions);
   changedMemories.on(app, countChanges);
+  changedMemories.on(app, followPins);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
   erasingAccount.on(app, eraseAccountMemories);

@@ -219,6 +219,7 @@ interface Relationships {
   weight: number;
   weight_set_at: Date;
   decay_rate: number;
+  pinned_ends: number;
   usage_count: number;
   last_reinforced_at: Date | null;
   rules: Json<Record<string, unknown>>;

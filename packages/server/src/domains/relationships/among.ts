@@ -1,23 +1,24 @@
 import { limits, type Relationship, type RelationshipName } from '@mneme/contract';
-import { type Ctx, type TxCtx, visibleSpaces } from '../ctx.ts';
-import { lockEnds } from '../memories/index.ts';
+import type { Ctx, TxCtx } from '../ctx.ts';
+import { lockEnds, visibleIds } from '../memories/index.ts';
 import { linkAll } from './create.ts';
-import { effectiveWeight, presentRelationship, reinforced, strengthOf } from './model.ts';
+import { groundOf } from './ground.ts';
+import { presentRelationship, reinforced } from './model.ts';
 import { idsAmong, lockAmong, saveReinforced } from './store/among.ts';
-import { findRelationships, readFrontier } from './store.ts';
-import { endsOf, isPinned, present, tellUpdated } from './tell.ts';
+import { bare, hyphenated } from './store/frontier.ts';
+import { findRelationships } from './store.ts';
+import { endsOf, tellUpdated } from './tell.ts';
+import { type Edge, firstSeen } from './walk.ts';
 
 /** Relationships whose both ends are among these memories, active and visible; oldest first. */
 export async function linksAmong(ctx: Ctx, ids: readonly string[]): Promise<Relationship[]> {
   if (ids.length < 2) return [];
   const { accountId } = ctx.actor;
-  const seen = { accountId, visible: visibleSpaces(ctx.actor) };
-  const named = await idsAmong(ctx.engine.db, accountId, ids);
-  const links = await findRelationships(ctx.engine.db, seen, named);
+  const seen = await visibleIds(ctx, ids);
+  const named = await idsAmong(ctx.engine.db, accountId, [...seen]);
+  const links = await findRelationships(ctx.engine.db, accountId, named);
   const now = ctx.clock.now();
-  return links
-    .map((link) => presentRelationship(link, link.pinned, now))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return links.map((link) => presentRelationship(link, now)).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export interface Neighbour {
@@ -31,26 +32,26 @@ export interface Neighbour {
 /** Active, visible memories one step from any of these, the strongest ties first, each once. */
 export async function neighboursOf(
   ctx: Ctx,
-  starts: readonly { readonly id: string; readonly is_pinned: boolean }[],
+  starts: readonly { readonly id: string }[],
 ): Promise<Neighbour[]> {
   if (starts.length === 0) return [];
-  const pinned = new Map(starts.map(({ id, is_pinned }) => [id, is_pinned]));
-  const ids = [...pinned.keys()];
-  const seen = { accountId: ctx.actor.accountId, visible: visibleSpaces(ctx.actor) };
-  const rows = await readFrontier(ctx.engine.db, seen, ids, { direction: 'both' });
-  const now = ctx.clock.now();
-  const best = new Map<string, Neighbour>();
-  for (const row of rows) {
-    if (pinned.has(row.to)) continue;
-    const undiminished = row.pinned || pinned.get(row.from) === true;
-    const strength = strengthOf(effectiveWeight(row, undiminished, now));
-    if (strength > (best.get(row.to)?.strength ?? 0)) {
-      best.set(row.to, { id: row.to, from: row.from, strength });
-    }
+  const ids = starts.map(({ id }) => id);
+  const ground = groundOf(ctx, { direction: 'both' }, ctx.clock.now());
+  const known = new Set(ids.map(bare));
+  const best = new Map<string, Edge>();
+  for (const edge of await ground.edges(ids, null)) {
+    if (known.has(edge.to) || edge.strength <= (best.get(edge.to)?.strength ?? 0)) continue;
+    best.set(edge.to, edge);
   }
-  return [...best.values()]
-    .sort((a, b) => b.strength - a.strength || (a.id < b.id ? -1 : 1))
-    .slice(0, limits.graphNodesMax);
+  const ordered = [...best.values()].sort(
+    (a, b) => b.strength - a.strength || (a.to < b.to ? -1 : 1),
+  );
+  const { first } = await firstSeen(ordered, ({ to }) => to, ground.seen, limits.graphNodesMax);
+  return first.map(({ from, to, strength }) => ({
+    id: hyphenated(to),
+    from: hyphenated(from),
+    strength,
+  }));
 }
 
 /** Two memories in no order; `low` is the smaller id. */
@@ -79,7 +80,7 @@ export async function reinforceAmong(
   const moved = records.flatMap((record) => {
     const both = endsOf(record, known);
     if (!both) return [];
-    return [{ both, record, after: reinforced(amount)(record, isPinned(both), now) }];
+    return [{ both, record, after: reinforced(amount)(record, now) }];
   });
   if (moved.length > 0) {
     await saveReinforced(
@@ -89,8 +90,11 @@ export async function reinforceAmong(
     );
   }
   for (const { both, record, after } of moved) {
-    const told = { before: present(record, both, now), after: present(after, both, now), changes };
-    tellUpdated(inTx, both, told);
+    const shown = {
+      before: presentRelationship(record, now),
+      after: presentRelationship(after, now),
+    };
+    tellUpdated(inTx, both, { ...shown, changes });
   }
   return new Set(records.map((one) => pairKey(pairOf(one.source_id, one.target_id))));
 }

@@ -5,9 +5,15 @@ import { mergePatch } from '../../kernel/merge.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import { findEnds } from '../memories/index.ts';
-import { type RelationshipRecord, reinforced, requireNameable, weakened } from './model.ts';
+import {
+  presentRelationship,
+  type RelationshipRecord,
+  reinforced,
+  requireNameable,
+  weakened,
+} from './model.ts';
 import { deleteRelationship, lockPair, saveRelationship } from './store.ts';
-import { type Ends, endsOf, isPinned, present, tellDeleted, tellUpdated } from './tell.ts';
+import { type Ends, endsOf, tellDeleted, tellUpdated } from './tell.ts';
 
 type Params = Checked<typeof routes.relationships.update>['params'];
 
@@ -60,8 +66,8 @@ async function save(
 ): Promise<Relationship> {
   const now = after.updated_at;
   await saveRelationship(inTx.tx, after);
-  const shown = present(after, ends, now);
-  tellUpdated(inTx, ends, { before: present(before, ends, now), after: shown, changes });
+  const shown = presentRelationship(after, now);
+  tellUpdated(inTx, ends, { before: presentRelationship(before, now), after: shown, changes });
   return shown;
 }
 
@@ -79,7 +85,7 @@ export async function updateRelationship(
     const now = inTx.clock.now();
     const after = patched(one.record, patch, now);
     const changes = changedFields(one.record, after);
-    if (changes.length === 0) return present(one.record, one.ends, now);
+    if (changes.length === 0) return presentRelationship(one.record, now);
     return save(inTx, one, { ...after, updated_at: now }, changes);
   });
 }
@@ -119,9 +125,8 @@ async function move(
     const { one, other } = await pick(inTx, params);
     requireActive(one);
     const now = inTx.clock.now();
-    const moved = ({ record, ends }: Found) => step(record, isPinned(ends), now);
-    const shown = await save(inTx, one, moved(one), changes);
-    if (other) await save(inTx, other, moved(other), changes);
+    const shown = await save(inTx, one, step(one.record, now), changes);
+    if (other) await save(inTx, other, step(other.record, now), changes);
     return shown;
   });
 }

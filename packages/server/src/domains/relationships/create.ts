@@ -11,9 +11,15 @@ import { AppError, itemError, validationError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import { lockEnds, type MemoryEnd } from '../memories/index.ts';
-import { creatableFault, inverseType, type RelationshipRecord, tripleKey } from './model.ts';
+import {
+  creatableFault,
+  inverseType,
+  presentRelationship,
+  type RelationshipRecord,
+  tripleKey,
+} from './model.ts';
 import { countDegrees, findTriples, insertRelationships } from './store.ts';
-import { type Ends, present, tellCreated } from './tell.ts';
+import { type Ends, tellCreated } from './tell.ts';
 
 /** A link that is to be made, checked as far as that needs no look at stored data. */
 interface Link {
@@ -107,7 +113,7 @@ export async function linkAll(inTx: TxCtx, links: readonly Link[]): Promise<Outc
   const { accountId } = actor;
   const ids = [...new Set(links.flatMap(({ sourceId, body }) => [sourceId, body.target_id]))];
   const known = new Map((await lockEnds(tx, accountId, ids)).map((end) => [end.id, end]));
-  const drafts = links.map((link) => draftsOf(inTx, link, now));
+  const drafts = links.map((link) => draftsOf(inTx, link, known, now));
   const found = await findTriples(tx, accountId, drafts.flat());
   const triples = new Map(found.map((one) => [keyOf(one), one.id]));
   // Exact where these links could reach the limit.
@@ -139,6 +145,7 @@ const keyOf = (one: { source_id: string; target_id: string; type: string }): str
 function draftsOf(
   { actor, ids }: TxCtx,
   { sourceId, type, body }: Link,
+  known: ReadonlyMap<string, MemoryEnd>,
   now: Date,
 ): RelationshipRecord[] {
   const inverse = body.bidirectional ? inverseType(type) : null;
@@ -154,6 +161,7 @@ function draftsOf(
     weight: body.weight ?? body.strength ?? 1,
     weight_set_at: now,
     decay_rate: body.decay_rate,
+    pinned_ends: [sourceId, body.target_id].filter((end) => known.get(end)?.is_pinned).length,
     usage_count: 0,
     last_reinforced_at: null,
     rules: body.rules ?? {},
@@ -221,11 +229,11 @@ function announce(
   [record, other]: readonly RelationshipRecord[],
   now: Date,
 ): CreatedRelationship {
-  const made = present(record as RelationshipRecord, { source, target }, now);
+  const made = presentRelationship(record as RelationshipRecord, now);
   tellCreated(inTx, { source, target }, made);
   if (!other) return made;
   const turned = { source: target, target: source };
-  const inverse = present(other, turned, now);
+  const inverse = presentRelationship(other, now);
   tellCreated(inTx, turned, inverse);
   const { id, source_id, target_id, type, strength } = inverse;
   return { ...made, inverse_relationship: { id, source_id, target_id, type, strength } };

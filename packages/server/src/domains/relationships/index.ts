@@ -7,5 +7,6 @@ export {
   pairOf,
   reinforceAmong,
 } from './among.ts';
+export { followPins } from './pins.ts';
 export { relationshipHandlers } from './routes.ts';
 export { supersededBy, supersededIds } from './superseded.ts';

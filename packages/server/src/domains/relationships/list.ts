@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
 import { findEnds, type MemoryEnd } from '../memories/index.ts';
 import { presentRelationship, requireNameable } from './model.ts';
-import { type Linked, listOfMemory } from './store.ts';
+import { listOfMemory } from './store.ts';
 
 /** Also a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryEnd> {
@@ -26,7 +26,7 @@ export async function listRelationships(
   const read = async (side: 'outgoing' | 'incoming') => {
     if (direction !== 'both' && direction !== side) return undefined;
     const rows = await listOfMemory(ctx.engine.db, seen, memoryId, side, type);
-    return rows.map((row: Linked) => presentRelationship(row, row.pinned, now));
+    return rows.map((row) => presentRelationship(row, now));
   };
   const [outgoing, incoming] = [await read('outgoing'), await read('incoming')];
   return {

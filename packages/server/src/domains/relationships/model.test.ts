@@ -24,6 +24,7 @@ const record: RelationshipRecord = {
   weight: 1,
   weight_set_at: setAt,
   decay_rate: 0.02,
+  pinned_ends: 0,
   usage_count: 0,
   last_reinforced_at: null,
   rules: {},
@@ -31,6 +32,8 @@ const record: RelationshipRecord = {
   created_at: setAt,
   updated_at: setAt,
 };
+
+const pinned = { ...record, pinned_ends: 1 };
 
 describe('decay', () => {
   it.each([
@@ -44,8 +47,8 @@ describe('decay', () => {
   ])(
     'takes from %d at a rate of %d in %d days what leaves %d',
     (weight, decay_rate, days, left) => {
-      const one = { weight, decay_rate, weight_set_at: setAt };
-      expect(effectiveWeight(one, false, after(days)) / left).toBeCloseTo(1, 4);
+      const one = { ...record, weight, decay_rate };
+      expect(effectiveWeight(one, after(days)) / left).toBeCloseTo(1, 4);
     },
   );
 
@@ -56,23 +59,23 @@ describe('decay', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.integer({ min: 0, max: 20 * 365 * dayMs }),
         (weight, decay_rate, ms) => {
-          const one = { weight, decay_rate, weight_set_at: setAt };
+          const one = { ...record, weight, decay_rate };
           const now = new Date(setAt.getTime() + ms);
-          expect(effectiveWeight(one, false, now)).toBe(weight * (1 - decay_rate) ** (ms / dayMs));
+          expect(effectiveWeight(one, now)).toBe(weight * (1 - decay_rate) ** (ms / dayMs));
         },
       ),
     ));
 
   it('at a rate of 1 leaves all at once and nothing a moment later', () => {
-    const one = { weight: 0.7, decay_rate: 1, weight_set_at: setAt };
-    expect(effectiveWeight(one, false, setAt)).toBe(0.7);
-    expect(effectiveWeight(one, false, after(1))).toBe(0);
-    expect(effectiveWeight(one, false, new Date(setAt.getTime() + 1))).toBe(0);
+    const one = { ...record, weight: 0.7, decay_rate: 1 };
+    expect(effectiveWeight(one, setAt)).toBe(0.7);
+    expect(effectiveWeight(one, after(1))).toBe(0);
+    expect(effectiveWeight(one, new Date(setAt.getTime() + 1))).toBe(0);
   });
 
   it('stands still while an end is pinned, and never runs backwards', () => {
-    expect(effectiveWeight(record, true, after(1_000))).toBe(1);
-    expect(effectiveWeight(record, false, after(-10))).toBe(1);
+    expect(effectiveWeight(pinned, after(1_000))).toBe(1);
+    expect(effectiveWeight(record, after(-10))).toBe(1);
   });
 });
 
@@ -80,25 +83,25 @@ describe('reinforce and weaken', () => {
   it('start from what decay has left, and decay anew from there', () => {
     const later = after(365);
     const left = 0.98 ** 365;
-    const stronger = reinforced(0.1)(record, false, later);
+    const stronger = reinforced(0.1)(record, later);
     expect(stronger).toMatchObject({ usage_count: 1, last_reinforced_at: later });
     expect(stronger.weight).toBe(left + 0.1);
-    expect(effectiveWeight(stronger, false, after(366))).toBeCloseTo((left + 0.1) * 0.98, 12);
-    const weaker = weakened(0.25)(record, false, after(10));
+    expect(effectiveWeight(stronger, after(366))).toBeCloseTo((left + 0.1) * 0.98, 12);
+    const weaker = weakened(0.25)(record, after(10));
     expect(weaker).toMatchObject({ usage_count: 0, last_reinforced_at: null });
     expect(weaker.weight).toBeCloseTo(0.98 ** 10 - 0.25, 12);
     expect(weaker.weight_set_at).toEqual(after(10));
   });
 
   it('start from the whole weight while an end is pinned', () => {
-    expect(reinforced(0.1)(record, true, after(365)).weight).toBe(1.1);
-    expect(weakened(0.1)(record, true, after(365)).weight).toBe(0.9);
+    expect(reinforced(0.1)(pinned, after(365)).weight).toBe(1.1);
+    expect(weakened(0.1)(pinned, after(365)).weight).toBe(0.9);
   });
 
   it('never leave the weights that there are', () => {
-    expect(weakened(2)(record, false, setAt).weight).toBe(0);
+    expect(weakened(2)(record, setAt).weight).toBe(0);
     const heaviest = { ...record, weight: 1e9 };
-    expect(reinforced(1e9)(heaviest, false, setAt).weight).toBe(1e9);
+    expect(reinforced(1e9)(heaviest, setAt).weight).toBe(1e9);
   });
 });
 
@@ -109,7 +112,7 @@ describe('a relationship as it is shown', () => {
 
   it('has both naming forms, with what decay has left', () => {
     const used = { ...record, weight: 3, usage_count: 4, last_reinforced_at: setAt };
-    expect(presentRelationship(used, false, after(10))).toMatchObject({
+    expect(presentRelationship(used, after(10))).toMatchObject({
       relationship_type: 'supports',
       type: 'supports',
       weight: 3 * 0.98 ** 10,
@@ -118,7 +121,7 @@ describe('a relationship as it is shown', () => {
       reinforcement_count: 4,
       last_reinforced_at: '2026-01-05T09:30:00.000Z',
     });
-    expect(presentRelationship(used, false, after(100))).toMatchObject({
+    expect(presentRelationship(used, after(100))).toMatchObject({
       weight: 3 * 0.98 ** 100,
       strength: 3 * 0.98 ** 100,
     });

@@ -22,6 +22,8 @@ export interface RelationshipRecord {
   readonly weight: number;
   readonly weight_set_at: Date;
   readonly decay_rate: number;
+  /** How many of its two memories are pinned. */
+  readonly pinned_ends: number;
   readonly usage_count: number;
   readonly last_reinforced_at: Date | null;
   readonly rules: Record<string, unknown>;
@@ -30,12 +32,7 @@ export interface RelationshipRecord {
   readonly updated_at: Date;
 }
 
-/** What decay needs to know. */
-export interface Decaying {
-  readonly weight: number;
-  readonly weight_set_at: Date;
-  readonly decay_rate: number;
-}
+type Decaying = Pick<RelationshipRecord, 'weight' | 'weight_set_at' | 'decay_rate' | 'pinned_ends'>;
 
 const dayMs = 86_400_000;
 
@@ -43,22 +40,25 @@ const dayMs = 86_400_000;
  * The weight now: weight × (1 − decay_rate) ^ days since it was set, in parts of days; undiminished
  * while either end is pinned.
  */
-export function effectiveWeight(one: Decaying, pinned: boolean, now: Date): number {
-  if (pinned) return one.weight;
-  const days = Math.max(0, now.getTime() - one.weight_set_at.getTime()) / dayMs;
-  return one.weight * (1 - one.decay_rate) ** days;
+export function effectiveWeight(one: Decaying, now: Date): number {
+  if (one.pinned_ends > 0) return one.weight;
+  return decayed(one.weight, one.decay_rate, now.getTime() - one.weight_set_at.getTime());
 }
+
+/** What is left of a weight after that many milliseconds. */
+export const decayed = (weight: number, rate: number, ms: number): number =>
+  weight * (1 - rate) ** (Math.max(0, ms) / dayMs);
 
 export const strengthOf = (weight: number): number => Math.min(1, weight);
 
-type Step = (before: RelationshipRecord, pinned: boolean, now: Date) => RelationshipRecord;
+type Step = (before: RelationshipRecord, now: Date) => RelationshipRecord;
 
 /** Adds to what decay has left, and counts the use. */
 export const reinforced =
   (amount: number): Step =>
-  (before, pinned, now) => ({
+  (before, now) => ({
     ...before,
-    weight: Math.min(limits.relationshipWeightMax, effectiveWeight(before, pinned, now) + amount),
+    weight: Math.min(limits.relationshipWeightMax, effectiveWeight(before, now) + amount),
     weight_set_at: now,
     usage_count: before.usage_count + 1,
     last_reinforced_at: now,
@@ -68,20 +68,16 @@ export const reinforced =
 /** Takes from what decay has left, down to 0 at most. */
 export const weakened =
   (amount: number): Step =>
-  (before, pinned, now) => ({
+  (before, now) => ({
     ...before,
-    weight: Math.max(0, effectiveWeight(before, pinned, now) - amount),
+    weight: Math.max(0, effectiveWeight(before, now) - amount),
     weight_set_at: now,
     updated_at: now,
   });
 
 /** In both naming forms; weight and strength are those after decay. */
-export function presentRelationship(
-  record: RelationshipRecord,
-  pinned: boolean,
-  now: Date,
-): Relationship {
-  const weight = effectiveWeight(record, pinned, now);
+export function presentRelationship(record: RelationshipRecord, now: Date): Relationship {
+  const weight = effectiveWeight(record, now);
   return {
     id: record.id,
     source_id: record.source_id,

@@ -14,6 +14,7 @@ const columns = [
   'weight',
   'weight_set_at',
   'decay_rate',
+  'pinned_ends',
   'usage_count',
   'last_reinforced_at',
   'rules',
@@ -22,9 +23,6 @@ const columns = [
   'updated_at',
 ] as const;
 const allColumns = sql.join(columns.map((name) => sql.ref(`r.${name}`)));
-
-/** With whether one of its ends is pinned. */
-export type Linked = RelationshipRecord & { readonly pinned: boolean };
 
 /** The memories whose reading decides what is seen. */
 export interface Seen {
@@ -54,13 +52,15 @@ export async function insertRelationships(
   );
   await sql`
     insert into relationships (account_id, id, source_id, target_id, type, inverse_id,
-      description, weight, weight_set_at, decay_rate, rules, metadata, created_at, updated_at)
+      description, weight, weight_set_at, decay_rate, pinned_ends, rules, metadata, created_at,
+      updated_at)
     select account_id, id, source_id, target_id, type, inverse_id, description, weight,
-      weight_set_at, decay_rate, rules::jsonb, metadata::jsonb, created_at, updated_at
+      weight_set_at, decay_rate, pinned_ends, rules::jsonb, metadata::jsonb, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, source_id uuid,
       target_id uuid, type text, inverse_id uuid, description text, weight float8,
-      weight_set_at timestamptz, decay_rate float8, rules text, metadata text,
-      created_at timestamptz, updated_at timestamptz)`.execute(tx);
+      weight_set_at timestamptz, decay_rate float8, pinned_ends smallint, rules text,
+      metadata text, created_at timestamptz, updated_at timestamptz)
+  `.execute(tx);
 }
 
 /** Writes every field that can change. */
@@ -175,65 +175,38 @@ export async function listOfMemory(
   memoryId: string,
   direction: 'outgoing' | 'incoming',
   type: string | undefined,
-): Promise<Linked[]> {
+): Promise<RelationshipRecord[]> {
   const end = sql.ref(direction === 'outgoing' ? 'r.source_id' : 'r.target_id');
-  const { rows } = await sql<Linked>`
-    select ${allColumns}, s.is_pinned or t.is_pinned as pinned
+  const { rows } = await sql<RelationshipRecord>`
+    select ${allColumns}
     from relationships r ${ends(seen)}
     where r.account_id = ${seen.accountId}::uuid and ${end} = ${memoryId}::uuid ${ofType(type)}
     order by r.id desc`.execute(db);
   return rows;
 }
 
-/** In no order; both ends are active and visible. */
-export async function findRelationships(
+/** In no order, whatever became of their ends. */
+export const findRelationships = (
   db: Db,
-  seen: Seen,
+  accountId: string,
   ids: readonly string[],
-): Promise<Linked[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<Linked>`
-    select ${allColumns}, s.is_pinned or t.is_pinned as pinned
-    from relationships r ${ends(seen)}
-    where r.account_id = ${seen.accountId}::uuid and r.id = any(${ids}::uuid[])`.execute(db);
-  return rows;
-}
+): Promise<RelationshipRecord[]> =>
+  db
+    .selectFrom('relationships')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
 
-/** A relationship as a walk needs it, seen from the node it is gone along from. */
-export interface FrontierRow {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly weight: number;
-  readonly weight_set_at: Date;
-  readonly decay_rate: number;
-  /** Whether the memory it leads to is pinned. */
-  readonly pinned: boolean;
-}
-
-export interface FrontierFilter {
-  readonly direction: 'outgoing' | 'incoming' | 'both';
-  readonly type?: string | undefined;
-}
-
-/** Every relationship that leads from the frontier to an active, visible memory. */
-export async function readFrontier(
-  db: Db,
-  seen: Seen,
-  frontier: readonly string[],
-  { direction, type }: FrontierFilter,
-): Promise<FrontierRow[]> {
-  const side = (from: string, to: string): RawBuilder<unknown> => sql`
-    select r.id, ${sql.ref(from)} as "from", ${sql.ref(to)} as "to", r.weight, r.weight_set_at,
-      r.decay_rate, m.is_pinned as pinned
-    from relationships r
-    join ${visibleMemories(seen.accountId, seen.visible)} as m on m.id = ${sql.ref(to)}
-    where r.account_id = ${seen.accountId}::uuid
-      and ${sql.ref(from)} = any(${frontier}::uuid[]) ${ofType(type)}`;
-  const sides = [
-    ...(direction === 'incoming' ? [] : [side('r.source_id', 'r.target_id')]),
-    ...(direction === 'outgoing' ? [] : [side('r.target_id', 'r.source_id')]),
-  ];
-  const { rows } = await sql<FrontierRow>`${sql.join(sides, sql` union all `)}`.execute(db);
-  return rows;
+/** After a memory was pinned (1) or unpinned (−1), at both of its sides. */
+export async function addPins(
+  tx: Tx,
+  accountId: string,
+  memoryId: string,
+  count: 1 | -1,
+): Promise<void> {
+  await sql`
+    update relationships set pinned_ends = pinned_ends + ${count}::int
+    where account_id = ${accountId}::uuid
+      and (source_id = ${memoryId}::uuid or target_id = ${memoryId}::uuid)`.execute(tx);
 }

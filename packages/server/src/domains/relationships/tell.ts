@@ -1,7 +1,7 @@
 import type { EventType, Relationship } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
 import type { MemoryEnd } from '../memories/index.ts';
-import { presentRelationship, type RelationshipRecord } from './model.ts';
+import type { RelationshipRecord } from './model.ts';
 
 /** The memories at both ends. */
 export interface Ends {
@@ -17,11 +17,6 @@ export function endsOf(
   const [source, target] = [known.get(source_id), known.get(target_id)];
   return source && target ? { source, target } : undefined;
 }
-
-export const isPinned = ({ source, target }: Ends): boolean => source.is_pinned || target.is_pinned;
-
-export const present = (record: RelationshipRecord, ends: Ends, now: Date): Relationship =>
-  presentRelationship(record, isPinned(ends), now);
 
 type RelationshipEvent = Extract<EventType, `relationship.${string}`>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Edge, type Reached, walk } from './walk.ts';
+import { type Edge, type Ground, type Reached, walk } from './walk.ts';
 
 const start = 'n0';
 
@@ -28,12 +28,22 @@ const graphs: fc.Arbitrary<Edge[]> = fc
       })),
   );
 
-const reading = (edges: readonly Edge[], asked: string[][] = []) => {
-  return async (frontier: readonly string[]): Promise<Edge[]> => {
+/** All of the edges, to be asked for; `hidden` nodes may not be seen. */
+const groundOf = (
+  edges: readonly Edge[],
+  {
+    asked = [],
+    hidden = () => false,
+  }: { asked?: string[][]; hidden?: (id: string) => boolean } = {},
+): Ground => ({
+  async edges(frontier, within) {
     asked.push([...frontier]);
-    return edges.filter(({ from }) => frontier.includes(from));
-  };
-};
+    return edges.filter(
+      ({ from, to }) => frontier.includes(from) && (within === null || within.includes(to)),
+    );
+  },
+  seen: async (ids) => new Set(ids.filter((id) => !hidden(id))),
+});
 
 interface Best {
   depth: number;
@@ -104,7 +114,7 @@ describe('walk', () => {
   it('finds what an exhaustive search finds: nodes, smallest depths, best scores', () =>
     fc.assert(
       fc.asyncProperty(graphs, depths, async (edges, depth) => {
-        const { reached, truncated } = await walk(start, reading(edges), { depth, nodesMax: 500 });
+        const { reached, truncated } = await walk(start, groundOf(edges), { depth, nodesMax: 500 });
         expect(bestsOf(reached)).toEqual(exhaustive(edges, depth));
         expect(truncated).toBe(false);
         expectPaths(reached, edges, depth);
@@ -119,7 +129,7 @@ describe('walk', () => {
         depths,
         fc.integer({ min: 1, max: 8 }),
         async (edges, depth, max) => {
-          const { reached, truncated } = await walk(start, reading(edges), {
+          const { reached, truncated } = await walk(start, groundOf(edges), {
             depth,
             nodesMax: max,
           });
@@ -135,13 +145,31 @@ describe('walk', () => {
       { seed: 20_261_122, numRuns: 300 },
     ));
 
+  it('is the same as if what may not be seen were not there', () =>
+    fc.assert(
+      fc.asyncProperty(
+        graphs,
+        depths,
+        fc.integer({ min: 1, max: 8 }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 11 }), { maxLength: 5 }),
+        async (edges, depth, nodesMax, numbers) => {
+          const hidden = (id: string): boolean => numbers.some((n) => id === `n${n}`);
+          const left = edges.filter(({ from, to }) => !hidden(from) && !hidden(to));
+          const options = { depth, nodesMax };
+          const answer = await walk(start, groundOf(edges, { hidden }), options);
+          expect(answer).toEqual(await walk(start, groundOf(left), options));
+        },
+      ),
+      { seed: 20_261_125, numRuns: 300 },
+    ));
+
   it('does not depend on the order in which edges are read', () =>
     fc.assert(
       fc.asyncProperty(graphs, depths, fc.nat(), async (edges, depth, turn) => {
         const [at, options] = [turn % (edges.length + 1), { depth, nodesMax: 5 }];
         const turned = [...edges.slice(at), ...edges.slice(0, at)].reverse();
-        const one = await walk(start, reading(edges), options);
-        expect(await walk(start, reading(turned), options)).toEqual(one);
+        const one = await walk(start, groundOf(edges), options);
+        expect(await walk(start, groundOf(turned), options)).toEqual(one);
       }),
       { seed: 20_261_123, numRuns: 100 },
     ));
@@ -150,7 +178,7 @@ describe('walk', () => {
     fc.assert(
       fc.asyncProperty(graphs, depths, async (edges, depth) => {
         const asked: string[][] = [];
-        await walk(start, reading(edges, asked), { depth, nodesMax: 500 });
+        await walk(start, groundOf(edges, { asked }), { depth, nodesMax: 500 });
         expect(asked.length).toBeLessThanOrEqual(depth);
         expect(new Set(asked.flat()).size).toBe(asked.flat().length);
       }),
@@ -171,7 +199,7 @@ describe('walk', () => {
       edge('4', start, 'z', 0.9),
       edge('5', 'z', start, 1),
     ];
-    const { reached } = await walk(start, reading(edges), { depth: 3, nodesMax: 500 });
+    const { reached } = await walk(start, groundOf(edges), { depth: 3, nodesMax: 500 });
     expect(reached).toEqual([
       { id: 'z', depth: 1, path: ['4'], score: 0.9 },
       { id: 'a', depth: 1, path: ['2'], score: 0.5 },
@@ -189,9 +217,11 @@ describe('walk', () => {
       }
     }
     const bySource = Map.groupBy(edges, ({ from }) => from);
-    const read = async (frontier: readonly string[]) =>
-      frontier.flatMap((id) => bySource.get(id) ?? []);
-    const { reached } = await walk(start, read, { depth: 5, nodesMax: 500 });
+    const ground: Ground = {
+      edges: async (frontier) => frontier.flatMap((id) => bySource.get(id) ?? []),
+      seen: async (ids) => new Set(ids),
+    };
+    const { reached } = await walk(start, ground, { depth: 5, nodesMax: 500 });
     expect(reached).toHaveLength(149);
     expect(reached.every(({ depth, score }) => depth === 1 && score === 0.9)).toBe(true);
   });

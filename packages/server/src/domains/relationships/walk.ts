@@ -6,8 +6,13 @@ export interface Edge {
   readonly strength: number;
 }
 
-/** All edges that lead away from the nodes of a frontier, to whom they may lead. */
-export type ReadEdges = (frontier: readonly string[]) => Promise<readonly Edge[]>;
+/** What a walk asks. */
+export interface Ground {
+  /** All edges that lead away from the frontier; `within`: those that lead there are enough. */
+  edges(frontier: readonly string[], within: readonly string[] | null): Promise<readonly Edge[]>;
+  /** Which of the nodes may be seen; the walk goes through no other. */
+  seen(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
 
 export interface Reached {
   readonly id: string;
@@ -39,25 +44,30 @@ interface Node {
  */
 export async function walk(
   start: string,
-  readEdges: ReadEdges,
+  ground: Ground,
   { depth, nodesMax }: { depth: number; nodesMax: number },
 ): Promise<{ reached: Reached[]; truncated: boolean }> {
   const nodes = new Map<string, Node>();
-  const refused = new Set<string>();
+  /** Met and not taken in: there was no room, or they may not be seen. */
+  const closed = new Set<string>();
   nodes.set(start, { depth: 0, best: { score: 1, last: null }, edges: [] });
-  let frontier = [start];
-  let improved = [start];
+  let [frontier, improved, truncated] = [[start], [start], false];
   for (let round = 1; round <= depth && improved.length > 0; round += 1) {
     if (frontier.length > 0) {
-      for (const edge of await readEdges(frontier)) nodes.get(edge.from)?.edges.push(edge);
+      const within = truncated ? [...nodes.keys()] : null;
+      for (const edge of await ground.edges(frontier, within)) {
+        nodes.get(edge.from)?.edges.push(edge);
+      }
     }
     const better = betterPaths(nodes, improved);
-    const fresh = [...better].filter(([id]) => !nodes.has(id) && !refused.has(id));
+    const fresh = [...better].filter(([id]) => !nodes.has(id) && !closed.has(id));
     fresh.sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
     const room = nodesMax - (nodes.size - 1);
-    frontier = fresh.slice(0, room).map(([id]) => id);
-    for (const [id] of fresh.slice(room)) refused.add(id);
+    const { first, more } = await firstSeen(fresh, ([id]) => id, ground.seen, room);
+    frontier = first.map(([id]) => id);
+    truncated ||= more;
     for (const id of frontier) nodes.set(id, { depth: round, best: nowhere, edges: [] });
+    for (const [id] of fresh) if (!nodes.has(id)) closed.add(id);
     improved = [];
     for (const [id, path] of better) {
       const node = nodes.get(id);
@@ -68,7 +78,28 @@ export async function walk(
   }
   nodes.delete(start);
   const reached = [...nodes].map(([id, node]) => reachedBy(id, node));
-  return { reached: reached.sort(compare), truncated: refused.size > 0 };
+  return { reached: reached.sort(compare), truncated };
+}
+
+/** The first `count` that may be seen, asked for in order, and whether there are more of them. */
+export async function firstSeen<T>(
+  ordered: readonly T[],
+  idOf: (one: T) => string,
+  seen: Ground['seen'],
+  count: number,
+): Promise<{ first: T[]; more: boolean }> {
+  const first: T[] = [];
+  for (let at = 0; at < ordered.length; ) {
+    const page = ordered.slice(at, at + count - first.length + 1);
+    const visible = await seen(page.map(idOf));
+    for (const one of page) {
+      if (!visible.has(idOf(one))) continue;
+      if (first.length === count) return { first, more: true };
+      first.push(one);
+    }
+    at += page.length;
+  }
+  return { first, more: false };
 }
 
 const nowhere: Path = { score: -1, last: null };

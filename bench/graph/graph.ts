@@ -1,0 +1,58 @@
+import type { Answer, routes } from '@mneme/contract';
+import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
+import type { Handler } from '../../packages/server/src/domains/handle.ts';
+import { relationshipHandlers } from '../../packages/server/src/domains/relationships/index.ts';
+import { openInside } from '../door/inside.ts';
+import type { Options, Say } from '../options.ts';
+import type { Window } from '../profiled.ts';
+import type { ServerName } from '../servers.ts';
+import { type GraphFigures, graphTable, graphVerdict } from './report.ts';
+import { createRandom, type Extent, quickExtents, seedGraph, wholeExtents } from './seed.ts';
+
+const depth = 3;
+
+/** How long a walk over many relationships takes, in this process, without HTTP. */
+export async function runGraph(options: Options, say: Say): Promise<Window[]> {
+  const extents = options.quick ? quickExtents : wholeExtents;
+  say(`\nThe graph: walks of depth ${depth} over ${extents[0]?.relationships} relationships`);
+  const all: GraphFigures[] = [];
+  for (const extent of extents) {
+    all.push(await measure('embedded', null, extent));
+    if (options.databaseUrl) all.push(await measure('PostgreSQL', options.databaseUrl, extent));
+  }
+  say(`\n${graphTable(all)}\n\n${all.map(graphVerdict).join('\n')}`);
+  return [];
+}
+
+type Related = Answer<typeof routes.relationships.related>;
+
+async function measure(
+  server: ServerName,
+  databaseUrl: string | null,
+  extent: Extent,
+): Promise<GraphFigures> {
+  await using inside = await openInside(databaseUrl);
+  const { app } = inside;
+  const accountId = app.ids.uuid();
+  const ids = await seedGraph(app, accountId, extent);
+  const ctx = systemCtx(app, accountId);
+  const random = createRandom(7);
+  const walkOnce = async (): Promise<Related> => {
+    const memoryId = ids[Math.floor(random() * ids.length)];
+    const query = { depth, direction: 'both', limit: 500 };
+    return (await related.run(ctx, { params: { memoryId }, query } as never)) as Related;
+  };
+  for (let i = 0; i < extent.walks / 10; i += 1) await walkOnce();
+  const figures = { millis: [] as number[], sizes: [] as number[] };
+  for (let i = 0; i < extent.walks; i += 1) {
+    const from = performance.now();
+    const { memories } = await walkOnce();
+    figures.millis.push(performance.now() - from);
+    figures.sizes.push(memories.length);
+  }
+  return { server, graph: extent.name, ...figures };
+}
+
+const related = relationshipHandlers.find(
+  ({ route }) => route.id === 'relationships.related',
+) as Handler;

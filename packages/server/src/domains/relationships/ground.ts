@@ -1,0 +1,27 @@
+import type { Ctx } from '../ctx.ts';
+import { visibleIds } from '../memories/index.ts';
+import { decayed, strengthOf } from './model.ts';
+import { bare, type FrontierFilter, hyphenated, readFrontier } from './store/frontier.ts';
+import type { Edge, Ground } from './walk.ts';
+
+/** What walks go over: the account's relationships as they are at `now`, ids without hyphens. */
+export function groundOf(
+  ctx: Ctx,
+  filter: FrontierFilter & { readonly min_weight?: number | undefined },
+  now: Date,
+): Ground {
+  const { accountId } = ctx.actor;
+  const [nowMs, least] = [now.getTime(), filter.min_weight ?? 0];
+  return {
+    async edges(frontier, within) {
+      const steps = await readFrontier(ctx.engine.db, accountId, frontier, filter, within);
+      return steps.flatMap(({ id, from, to, weight, decayRate, weightSetAtMs }): Edge[] => {
+        const left = decayed(weight, decayRate, nowMs - weightSetAtMs);
+        return left < least ? [] : [{ id, from, to, strength: strengthOf(left) }];
+      });
+    },
+    async seen(ids) {
+      return new Set([...(await visibleIds(ctx, ids.map(hyphenated)))].map(bare));
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { HookCtx, MemoryChange } from '../memories/index.ts';
+import { addPins } from './store.ts';
+
+/** A memory that is pinned stops the decay of its relationships; unpinned, it lets it go on. */
+export async function followPins({ tx }: HookCtx, changes: readonly MemoryChange[]): Promise<void> {
+  for (const { before, after } of changes) {
+    if (!before || !after || before.is_pinned === after.is_pinned) continue;
+    await addPins(tx, after.account_id, after.id, after.is_pinned ? 1 : -1);
+  }
+}
