@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { eventsOf } from '../memories/asking.ts';
+import { link, placeOf, remember } from './asking.ts';
+
+describe.each(engines)('events of relationships on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('tell an update with what was before and which fields changed', async () => {
+    const { client } = await service.account();
+    const [a = '', b = ''] = await remember(client, 2);
+    const made = await link(client, a, b, { decay_rate: 0 });
+    const params = placeOf(made) as never;
+    const body = { description: 'new', metadata: { a: 1 } };
+    const patched = await client.relationships.update({ params, body });
+    const stronger = await client.relationships.reinforce({ params });
+    const weaker = await client.relationships.weaken({ params });
+    const told = (before: object, data: object, changes: string[]) =>
+      expect.objectContaining({ data, previous_data: before, changes, space_id: null });
+    expect(await eventsOf(client, 'relationship.updated')).toEqual([
+      told(made, patched, ['description', 'metadata']),
+      told(patched, stronger, ['weight', 'usage_count', 'last_reinforced_at']),
+      told(stronger, weaker, ['weight']),
+    ]);
+  });
+
+  it('tell each half of a pair that moves', async () => {
+    const { client } = await service.account();
+    const [a = '', b = ''] = await remember(client, 2);
+    const made = await link(client, a, b, { type: 'parent_of', bidirectional: true });
+    await client.relationships.reinforce({ params: placeOf(made) as never });
+    const events = await eventsOf(client, 'relationship.updated');
+    expect(events.map(({ data }) => data.id)).toEqual([made.id, made.inverse_relationship?.id]);
+  });
+
+  it('tell a removal with ids and type alone', async () => {
+    const { client } = await service.account();
+    const [a = '', b = ''] = await remember(client, 2);
+    const made = await link(client, a, b, { type: 'supports', description: 'private' });
+    await client.relationships.remove({ params: placeOf(made) as never });
+    expect(await eventsOf(client, 'relationship.deleted')).toMatchObject([
+      {
+        data: {
+          id: made.id,
+          source_id: a,
+          target_id: b,
+          type: 'supports',
+          relationship_type: 'supports',
+        },
+      },
+    ]);
+    expect(JSON.stringify(await eventsOf(client, 'relationship.deleted'))).not.toContain('private');
+  });
+
+  it('are told in the space of the source, and across two spaces only to who sees both', async () => {
+    const { client } = await service.account();
+    const space = async (name: string) => (await client.spaces.create({ body: { name } })).id;
+    const [red, blue] = [await space('red'), await space('blue')];
+    const [inRed = '', inRedToo = ''] = await remember(client, 2, { space_id: red });
+    const [inBlue = ''] = await remember(client, 1, { space_id: blue });
+    const [inNone = ''] = await remember(client, 1);
+    const [within, across, home] = [
+      await link(client, inRed, inRedToo),
+      await link(client, inRed, inBlue, { description: 'of both' }),
+      await link(client, inBlue, inNone),
+    ];
+    const toldTo = async (space_ids: string[] | null) => {
+      const body = { name: 'listener', ...(space_ids && { space_ids }) };
+      const { key } = await client.keys.create({ body });
+      const events = await eventsOf(service.client(key), 'relationship.created');
+      return events.map(({ data, space_id }) => [data.id, space_id]);
+    };
+    const [one, two, three] = [
+      [within.id, red],
+      [across.id, red],
+      [home.id, blue],
+    ];
+    expect(await toldTo(null)).toEqual([one, two, three]);
+    expect(await toldTo([red])).toEqual([one]);
+    expect(await toldTo([blue])).toEqual([]);
+    expect(await toldTo([red, blue])).toEqual([one, two]);
+    expect(await toldTo([blue, 'default'])).toEqual([three]);
+    expect(await toldTo(['default'])).toEqual([]);
+  });
+});

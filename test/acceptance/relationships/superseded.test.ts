@@ -1,0 +1,117 @@
+import type { Client } from '@mneme/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { store } from '../memories/asking.ts';
+import { link, placeOf } from './asking.ts';
+
+const supersedes = { type: 'supersedes' } as const;
+
+describe.each(engines)('superseded memories in search on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  const twoVersions = async (client: Client, fields = {}) => {
+    const { id: old } = await store(client, 'The zeppelin leaves at nine.', fields);
+    const { id: recent } = await store(client, 'The zeppelin leaves at ten.', fields);
+    return { old, recent };
+  };
+  /** By id of each result what it is warned of. */
+  const search = async (client: Client, query = {}) => {
+    const { results, facets } = await client.search.get({ query: { q: 'zeppelin', ...query } });
+    return {
+      warnings: Object.fromEntries(results.map(({ id, warnings }) => [id, warnings])),
+      count: facets.memories,
+    };
+  };
+  const warned = (id: string) => [{ code: 'superseded', superseded_by: id }];
+
+  it('are marked with what supersedes them; others have no warnings at all', async () => {
+    const { client } = await service.account();
+    const { old, recent } = await twoVersions(client);
+    expect(await search(client)).toEqual({
+      warnings: { [old]: undefined, [recent]: undefined },
+      count: 2,
+    });
+    await link(client, recent, old, supersedes);
+    const { results } = await client.search.post({ body: { q: 'zeppelin' } });
+    expect(results.find(({ id }) => id === old)?.warnings).toEqual(warned(recent));
+    expect(results.find(({ id }) => id === recent)).not.toHaveProperty('warnings');
+  });
+
+  it('are left out of results and facets with include_superseded=false', async () => {
+    const { client } = await service.account();
+    const { old, recent } = await twoVersions(client);
+    await link(client, recent, old, supersedes);
+    const current = { warnings: { [recent]: undefined }, count: 1 };
+    expect(await search(client, { include_superseded: false })).toEqual(current);
+    expect(await search(client, { include_superseded: false, limit: 1, offset: 0 })).toEqual(
+      current,
+    );
+    const body = { q: 'zeppelin', include_superseded: false };
+    expect((await client.search.post({ body })).facets.memories).toBe(1);
+    expect((await search(client, { include_superseded: true })).count).toBe(2);
+  });
+
+  it('are so by either half of a pair, and no more when both are gone', async () => {
+    const { client } = await service.account();
+    const { old, recent } = await twoVersions(client);
+    const made = await link(client, recent, old, { ...supersedes, bidirectional: true });
+    const inverse = made.inverse_relationship;
+    await client.relationships.remove({ params: placeOf(made) as never });
+    expect((await search(client)).warnings[old]).toEqual(warned(recent));
+    expect((await search(client, { include_superseded: false })).count).toBe(1);
+    await client.relationships.remove({ params: placeOf(inverse ?? made) as never });
+    expect((await search(client)).warnings[old]).toBeUndefined();
+    expect((await search(client, { include_superseded: false })).count).toBe(2);
+  });
+
+  it('are not so by a memory that is deleted, softly or for good', async () => {
+    const { client } = await service.account();
+    const { old, recent } = await twoVersions(client);
+    await link(client, recent, old, supersedes);
+    const id = recent;
+    await client.memories.remove({ params: { id }, query: { soft: true } });
+    const alone = { warnings: { [old]: undefined }, count: 1 };
+    expect(await search(client)).toEqual(alone);
+    expect(await search(client, { include_superseded: false })).toEqual(alone);
+    await client.memories.restore({ params: { id } });
+    expect((await search(client)).warnings[old]).toEqual(warned(recent));
+    await client.memories.remove({ params: { id } });
+    expect(await search(client, { include_superseded: false })).toEqual(alone);
+  });
+
+  it('are not so by a memory that the key may not see', async () => {
+    const { client } = await service.account();
+    const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
+    const { id: old } = await store(client, 'The zeppelin leaves at nine.', { space_id });
+    const { id: recent } = await store(client, 'The zeppelin leaves at ten.');
+    await link(client, recent, old, supersedes);
+    const { key } = await client.keys.create({ body: { name: 'own', space_ids: [space_id] } });
+    const limited = service.client(key);
+    const alone = { warnings: { [old]: undefined }, count: 1 };
+    expect(await search(limited)).toEqual(alone);
+    expect(await search(limited, { include_superseded: false })).toEqual(alone);
+    expect((await search(client)).warnings[old]).toEqual(warned(recent));
+  });
+
+  it('are marked with the newest of several, link by link', async () => {
+    const { client } = await service.account();
+    const { old, recent } = await twoVersions(client);
+    const { id: newest } = await store(client, 'The zeppelin leaves at eleven.');
+    await link(client, newest, old, supersedes);
+    await link(client, recent, old, supersedes);
+    await link(client, newest, recent, supersedes);
+    expect((await search(client)).warnings).toEqual({
+      [old]: warned(newest),
+      [recent]: warned(newest),
+      [newest]: undefined,
+    });
+    expect(await search(client, { include_superseded: false })).toEqual({
+      warnings: { [newest]: undefined },
+      count: 1,
+    });
+  });
+});
