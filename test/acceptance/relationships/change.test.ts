@@ -224,7 +224,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       ]);
     });
 
-    it('move a half whose other half was removed, and two that were never a pair, alone', async () => {
+    it('move a half without its other half, and two that were never a pair, alone', async () => {
       const { client, a, b, params } = await linked({ bidirectional: true, decay_rate: 0 });
       const inverse = { sourceId: b, targetId: a, type: 'supported_by' } as const;
       await client.relationships.remove({ params: inverse });

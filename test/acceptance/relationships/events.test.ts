@@ -56,7 +56,7 @@ describe.each(engines)('events of relationships on %s', (engine) => {
     expect(JSON.stringify(await eventsOf(client, 'relationship.deleted'))).not.toContain('private');
   });
 
-  it('are told in the space of the source, and across two spaces only to who sees both', async () => {
+  it('are told in the space of the source, across two spaces only to who sees both', async () => {
     const { client } = await service.account();
     const space = async (name: string) => (await client.spaces.create({ body: { name } })).id;
     const [red, blue] = [await space('red'), await space('blue')];
