@@ -141,10 +141,20 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     await linkMany(client, hub, leaves);
     const [leaf = '', next = ''] = leaves;
     await link(client, leaf, next, lasting);
+    for (const [targetId, weight] of [
+      [leaf, 2],
+      [next, 1],
+    ] as const) {
+      const params = { sourceId: hub, targetId, type: 'related_to' } as const;
+      await client.relationships.update({ params, body: { weight } });
+    }
     const answer = await related(client, hub, { depth: 3 });
     expect(answer.memories).toHaveLength(500);
     expect(answer.truncated).toBe(true);
     expect(answer.memories.every(({ depth }) => depth === 1)).toBe(true);
+    // Between those that were taken in, the walk still finds better paths.
+    const better = answer.memories.find(({ memory }) => memory.id === next);
+    expect([better?.score, better?.path.length]).toEqual([1, 2]);
     const around = await related(client, leaf, { depth: 1 });
     expect(around).toMatchObject({ truncated: false });
     expect(around.memories).toHaveLength(2);

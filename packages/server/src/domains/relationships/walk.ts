@@ -48,8 +48,7 @@ export async function walk(
   { depth, nodesMax }: { depth: number; nodesMax: number },
 ): Promise<{ reached: Reached[]; truncated: boolean }> {
   const nodes = new Map<string, Node>();
-  /** Met and not taken in: there was no room, or they may not be seen. */
-  const closed = new Set<string>();
+  const hidden = new Set<string>();
   nodes.set(start, { depth: 0, best: { score: 1, last: null }, edges: [] });
   let [frontier, improved, truncated] = [[start], [start], false];
   for (let round = 1; round <= depth && improved.length > 0; round += 1) {
@@ -60,14 +59,15 @@ export async function walk(
       }
     }
     const better = betterPaths(nodes, improved);
-    const fresh = [...better].filter(([id]) => !nodes.has(id) && !closed.has(id));
+    const unknown = ([id]: [string, Path]) => !nodes.has(id) && !hidden.has(id);
+    const fresh = truncated ? [] : [...better].filter(unknown);
     fresh.sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
     const room = nodesMax - (nodes.size - 1);
     const { first, more } = await firstSeen(fresh, ([id]) => id, ground.seen, room);
     frontier = first.map(([id]) => id);
     truncated ||= more;
     for (const id of frontier) nodes.set(id, { depth: round, best: nowhere, edges: [] });
-    for (const [id] of fresh) if (!nodes.has(id)) closed.add(id);
+    for (const [id] of fresh) if (!nodes.has(id)) hidden.add(id);
     improved = [];
     for (const [id, path] of better) {
       const node = nodes.get(id);
@@ -81,6 +81,8 @@ export async function walk(
   return { reached: reached.sort(compare), truncated };
 }
 
+const pageMin = 50;
+
 /** The first `count` that may be seen, asked for in order, and whether there are more of them. */
 export async function firstSeen<T>(
   ordered: readonly T[],
@@ -90,7 +92,7 @@ export async function firstSeen<T>(
 ): Promise<{ first: T[]; more: boolean }> {
   const first: T[] = [];
   for (let at = 0; at < ordered.length; ) {
-    const page = ordered.slice(at, at + count - first.length + 1);
+    const page = ordered.slice(at, at + Math.max(pageMin, count - first.length + 1));
     const visible = await seen(page.map(idOf));
     for (const one of page) {
       if (!visible.has(idOf(one))) continue;
