@@ -5,15 +5,27 @@ const root = 'packages/server/src/';
 
 /** What each layer of the server may import besides itself and the contract. */
 const below: Readonly<Record<string, readonly string[]>> = {
-  main: ['serve', 'context', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  main: [
+    'serve',
+    'context',
+    'http',
+    'smtp',
+    'domains',
+    'work',
+    'providers',
+    'engine',
+    'text',
+    'kernel',
+  ],
   serve: ['context', 'http', 'smtp', 'domains', 'kernel'],
-  context: ['http', 'smtp', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  context: ['http', 'smtp', 'domains', 'work', 'providers', 'engine', 'text', 'kernel'],
   http: ['domains', 'work', 'providers', 'engine', 'kernel'],
   smtp: ['domains', 'work', 'providers', 'engine', 'kernel'],
-  domains: ['work', 'providers', 'engine', 'kernel'],
+  domains: ['work', 'providers', 'engine', 'text', 'kernel'],
   work: ['engine', 'kernel'],
   providers: ['kernel'],
   engine: ['kernel'],
+  text: ['kernel'],
   kernel: [],
 };
 

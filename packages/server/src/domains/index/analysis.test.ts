@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { passagesOf } from '../../text/passages.ts';
+import { stem } from '../../text/stem.ts';
+import { termsOf } from '../../text/terms.ts';
 import { analyse, inverseFrequency, quantise, readAnalysis } from './model.ts';
-import { passagesOf } from './passages.ts';
-import { stem } from './stem.ts';
-import { termsOf } from './terms.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { termsOf } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account-index.ts';
 import { type CandidateQuery, findCandidates } from './candidates.ts';
 import { analyse, quantise } from './model.ts';
-import { termsOf } from './terms.ts';
 
 const row = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow => ({
   id,

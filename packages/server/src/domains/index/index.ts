@@ -4,7 +4,6 @@ export { type Candidate, findCandidates } from './candidates.ts';
 export { analyse, type DocumentFacts } from './model.ts';
 export { recordSalience } from './salience.ts';
 export type { NewDocument } from './store.ts';
-export { fold, termsOf } from './terms.ts';
 export {
   compactIndex,
   compactIndexKind,

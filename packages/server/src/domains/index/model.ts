@@ -1,5 +1,5 @@
-import { passagesOf } from './passages.ts';
-import { termsOf } from './terms.ts';
+import { passagesOf } from '../../text/passages.ts';
+import { termsOf } from '../../text/terms.ts';
 
 type DocumentKind = 'memory';
 

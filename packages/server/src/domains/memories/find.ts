@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
+import { fold } from '../../text/terms.ts';
 import { type Ctx, type TxCtx, visibleSpaces } from '../ctx.ts';
-import { fold } from '../index/index.ts';
 import type { MemoryRecord } from './model.ts';
 import { countInSpace, findMemories, findVisible, idsWithMetadata } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { fold, termsOf } from '../index/index.ts';
+import { fold, termsOf } from '../../text/terms.ts';
 
 /** A search text taken apart. */
 export interface ParsedQuery {

@@ -8,7 +8,7 @@ import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { ContextWriter } from './context-writer.ts';
-import { findRanked } from './search.ts';
+import { findRanked } from './find.ts';
 
 const tokenizer = service<App, Promise<Tokenizer>>(() => loadTokenizer());
 

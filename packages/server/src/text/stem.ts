@@ -4,7 +4,7 @@ import porter2 from 'wink-porter2-stemmer';
 const irregularForms = new Map<string, string>(
   Object.entries(
     JSON.parse(
-      readFileSync(new URL('../../../assets/irregular-forms.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../assets/irregular-forms.json', import.meta.url), 'utf8'),
     ) as Record<string, string>,
   ),
 );
