@@ -19,10 +19,15 @@ describe('a caller who hangs up in the middle of a body', () => {
       `Authorization: Bearer ${service.adminKey}`,
       'Content-Type: application/json',
       'Content-Length: 1000',
+      'Expect: 100-continue',
       'X-Request-Id: hung-up',
     ];
     await new Promise<void>((resolve) => socket.once('connect', resolve));
-    socket.write(`${head.join('\r\n')}\r\n\r\n{"content": "half`, () => socket.resetAndDestroy());
+    // Hung up on only when the head was read: a reset takes unread bytes with it.
+    const goOn = new Promise((resolve) => socket.once('data', resolve));
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await goOn;
+    socket.write('{"content": "half', () => socket.resetAndDestroy());
     const lines = await eventually(
       async () => service.logged.filter((line) => line.includes('hung-up')),
       (found) => found.some((line) => /"msg":"(?:refused|failed)"/.test(line)),
