@@ -53,12 +53,19 @@ export async function enter(
   const leave = (): void => {
     if (!visit.busy) void admission.release();
   };
-  // Who hung up while being let in will not hang up again.
-  if (reply.raw.closed) leave();
-  else reply.raw.once('close', leave);
+  // Who hung up while being let in will not hang up again, nor would the body ever end.
+  if (reply.raw.closed) {
+    await admission.release();
+    throw callerGone();
+  }
+  reply.raw.once('close', leave);
   if (route.access === 'any' || grants(actor.scopes, route.access)) return;
   throw new AppError('insufficient_permissions', { details: { required_scope: route.access } });
 }
+
+/** Nobody reads this answer; the log has it. */
+const callerGone = (): AppError =>
+  new AppError('invalid_request', { cause: new Error('the caller hung up while being let in') });
 
 /** Runs the verb; the visit ends with it, before the answer leaves. */
 export async function inside<T>(
