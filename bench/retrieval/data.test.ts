@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { documentsOf, loadConversations, questionOf, readDate } from './data.ts';
+
+const written = [
+  {
+    sample_id: 'c-1',
+    turns: [
+      {
+        dia_id: 'D1:1',
+        session: 1,
+        date_time: '12:05 am on 1 May, 2023',
+        speaker: 'Ana',
+        text: 'Hi',
+      },
+      {
+        dia_id: 'D1:2',
+        session: 1,
+        date_time: '1:56 pm on 8 May, 2023',
+        speaker: 'Bo',
+        text: 'Look!',
+        blip_caption: 'a red boat',
+      },
+      { dia_id: '3', session: 2, date_time: '2024-03-15', role: 'user', text: 'Which boat?' },
+    ],
+    qa: [{ question: 'What did Bo show?', evidence: ['D1:2', 'D1:2'], category: 4 }],
+  },
+];
+
+test('a turn is stored with its speaker, its caption, its time and its role', () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'mneme-bench-'));
+  try {
+    writeFileSync(path.join(dir, 'locomo-dev.json'), JSON.stringify(written));
+    const [conversation] = loadConversations(dir, 'locomo-dev.json') ?? [];
+    expect(conversation?.turns.map(({ content }) => content)).toEqual([
+      'Ana: Hi',
+      'Bo: Look! [shares image: a red boat]',
+      'Which boat?',
+    ]);
+    expect(conversation?.turns[2]).toMatchObject({
+      id: '3',
+      session: 2,
+      metadata: { dia_id: '3', date_time: '2024-03-15', role: 'user' },
+    });
+    expect(conversation?.turns[0]?.metadata).not.toHaveProperty('role');
+    expect(conversation?.questions).toEqual([
+      { text: 'What did Bo show?', evidence: ['D1:2'], category: 'single-hop' },
+    ]);
+    expect(loadConversations(dir, 'agent-chats-dev.json')).toBeNull();
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test('dates are read as UTC, noon and midnight, too', () => {
+  const iso = (text: string): string => readDate(text).toISOString();
+  expect(iso('1:56 pm on 8 May, 2023')).toBe('2023-05-08T13:56:00.000Z');
+  expect(iso('12:05 am on 1 May, 2023')).toBe('2023-05-01T00:05:00.000Z');
+  expect(iso('12:30 pm on 31 December, 2022')).toBe('2022-12-31T12:30:00.000Z');
+  expect(iso('2024-03-15')).toBe('2024-03-15T00:00:00.000Z');
+  expect(() => readDate('last week')).toThrow('last week');
+});
+
+test('documents stand under their ids, questions beside their grades', () => {
+  expect(documentsOf('# Notes\n\n<!-- a-1 -->\nOne.\n\nTwo.\n\n<!-- b -->\nThree.\n')).toEqual([
+    { id: 'a-1', content: 'One.\n\nTwo.' },
+    { id: 'b', content: 'Three.' },
+  ]);
+  expect(questionOf('What does `a | b` do? | a-1=2 b=1')).toEqual({
+    text: 'What does `a | b` do?',
+    relevant: { 'a-1': 2, b: 1 },
+  });
+  expect(() => questionOf('What is this?')).toThrow('What is this?');
+});
