@@ -66,7 +66,10 @@ export const pairKey = ({ low, high }: Pair): string => `${low} ${high}`;
 
 const changes = ['weight', 'usage_count', 'last_reinforced_at'];
 
-/** Reinforces every relationship between these memories; returns the pairs that have one. */
+/**
+ * Reinforces every relationship between these memories; returns the pairs that have one. One that
+ * rests, since a memory of it is softly deleted, is left as it is.
+ */
 export async function reinforceAmong(
   inTx: TxCtx,
   ids: readonly string[],
@@ -79,7 +82,7 @@ export async function reinforceAmong(
   const now = clock.now();
   const moved = records.flatMap((record) => {
     const both = endsOf(record, known);
-    if (!both) return [];
+    if (!both || both.source.deleted_at !== null || both.target.deleted_at !== null) return [];
     return [{ both, record, after: reinforced(amount)(record, now) }];
   });
   if (moved.length > 0) {

@@ -1,5 +1,6 @@
 import type { RunningJob } from '../../../work/worker.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { findEnds, lockEnds } from '../../memories/index.ts';
 import {
   linkPairs,
   type Pair,
@@ -7,7 +8,13 @@ import {
   pairOf,
   reinforceAmong,
 } from '../../relationships/index.ts';
-import { accessesOf, countTogether, lockUnlearned, markLearned } from './store.ts';
+import {
+  type AccessRecord,
+  accessesOf,
+  countTogether,
+  lockUnlearned,
+  markLearned,
+} from './store.ts';
 
 export const coAccessKind = 'sessions.co_access';
 
@@ -31,18 +38,31 @@ export async function learnTogether(app: App, job: RunningJob): Promise<void> {
 async function learnFrom(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
+  const held = (await accessesOf(tx, accountId, [sessionId])).get(sessionId) ?? [];
+  // Memories before their session, as whoever changes one.
+  const ends = await lockEnds(tx, accountId, await mostAccessed(inTx, held));
   if (!(await lockUnlearned(tx, accountId, sessionId))) return;
   await markLearned(tx, accountId, sessionId, clock.now());
-  const held = (await accessesOf(tx, accountId, [sessionId])).get(sessionId) ?? [];
-  const ids = held
-    .toSorted((a, b) => b.access_count - a.access_count || a.ordinal - b.ordinal)
-    .slice(0, memoriesMax)
-    .map(({ memory_id }) => memory_id);
+  const ids = ends.map(({ id }) => id);
   if (ids.length < 2) return;
   const linked = await reinforceAmong(inTx, ids, reinforcement);
   const counted = await countTogether(tx, accountId, pairsOf(ids), sessionsToLink);
   const fresh = counted.filter((pair) => !linked.has(pairKey(pair)));
   if (fresh.length > 0) await linkPairs(inTx, fresh, link);
+}
+
+/** Of those that are still there, also softly deleted; equally often accessed ones by first use. */
+async function mostAccessed(
+  { tx, actor }: TxCtx,
+  held: readonly AccessRecord[],
+): Promise<string[]> {
+  const ids = held.map(({ memory_id }) => memory_id);
+  const there = new Set((await findEnds(tx, actor.accountId, ids)).map(({ id }) => id));
+  return held
+    .filter(({ memory_id }) => there.has(memory_id))
+    .toSorted((a, b) => b.access_count - a.access_count || a.ordinal - b.ordinal)
+    .slice(0, memoriesMax)
+    .map(({ memory_id }) => memory_id);
 }
 
 const pairsOf = (ids: readonly string[]): Pair[] =>

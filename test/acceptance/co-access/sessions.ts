@@ -1,0 +1,42 @@
+import type { Relationship } from '@mneme/contract';
+import type { Client } from '@mneme/sdk';
+import { sql } from 'kysely';
+import type { Service } from '../../support/service.ts';
+import type { HandClock } from '../accounts/hand-clock.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { minuteMs, withoutTimers } from '../activation/finding.ts';
+
+/** No timer fires: sessions close, and jobs run, when a test says so. */
+export const createQuietClock = (): HandClock => withoutTimers(createHandClock());
+
+/** Lets every open session of the account become idle and close, and runs what is due then. */
+export async function closeAll(service: Service, clock: HandClock, client: Client): Promise<void> {
+  clock.advance(30 * minuteMs);
+  await client.sessions.active();
+  await service.running.context.worker.drain();
+}
+
+/** What links two memories, in both directions, the oldest first. */
+export async function between(client: Client, a: string, b: string): Promise<Relationship[]> {
+  const { outgoing = [], incoming = [] } = await client.relationships.list({
+    params: { memoryId: a },
+  });
+  return [...outgoing, ...incoming]
+    .filter(({ source_id, target_id }) => source_id === b || target_id === b)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** The account's learning jobs as they would be after a crash that came before they were noted. */
+export async function forgetThatJobsRan(service: Service, accountId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update jobs set status = 'queued', finished_at = null
+    where account_id = ${accountId}::uuid and kind = 'sessions.co_access'
+  `.execute(service.running.context.app.engine.db);
+  return Number(numAffectedRows);
+}
+
+/** Ids of the sessions of an account, the oldest first. */
+export async function sessionIds(client: Client): Promise<string[]> {
+  const { data } = await client.sessions.list({ query: { order: 'asc', limit: 100 } });
+  return data.map(({ id }) => id);
+}
