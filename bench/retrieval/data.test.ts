@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { documentsOf, loadConversations, questionOf, readDate } from './data.ts';
+import { documentsOf, loadConversations, loadDocuments, questionOf, readDate } from './data.ts';
 
 const written = [
   {
@@ -73,4 +73,26 @@ test('documents stand under their ids, questions beside their grades', () => {
     relevant: { 'a-1': 2, b: 1 },
   });
   expect(() => questionOf('What is this?')).toThrow('What is this?');
+});
+
+test('the documents are many, each with one id, of 20 to 400 words and without copies', () => {
+  const { documents } = loadDocuments();
+  expect(documents.length).toBeGreaterThanOrEqual(300);
+  expect(new Set(documents.map(({ id }) => id)).size).toBe(documents.length);
+  expect(new Set(documents.map(({ content }) => content)).size).toBe(documents.length);
+  const sizes = documents.map(({ content }) => content.split(/\s+/).length);
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(20);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(400);
+});
+
+test('each question to the documents is asked once and answered by documents that exist', () => {
+  const { documents, questions } = loadDocuments();
+  const known = new Set(documents.map(({ id }) => id));
+  expect(questions.length).toBeGreaterThanOrEqual(100);
+  expect(new Set(questions.map(({ text }) => text)).size).toBe(questions.length);
+  const unknown = questions.flatMap(({ relevant }) =>
+    Object.keys(relevant).filter((id) => !known.has(id)),
+  );
+  expect(unknown).toEqual([]);
+  for (const { relevant } of questions) expect(Object.values(relevant)).toContain(2);
 });
