@@ -45,6 +45,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
           score: expect.any(Number),
           content: 'Ana prefers tea.',
           content_type: 'text',
+          highlight: 'Ana prefers tea.',
           tags: ['preference'],
           metadata: { source: 'chat' },
           space_id: null,

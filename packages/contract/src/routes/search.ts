@@ -12,6 +12,7 @@ const answer = {
       score: 0.82,
       content: sampleMemory.content,
       content_type: 'text',
+      highlight: sampleMemory.content,
       tags: sampleMemory.tags,
       metadata: sampleMemory.metadata,
       space_id: null,

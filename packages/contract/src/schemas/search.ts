@@ -125,6 +125,9 @@ export const searchResult = z
     score: z.number().min(0).max(1),
     content: z.string(),
     content_type: z.enum(contentTypes),
+    highlight: z.string().meta({
+      description: 'The passage of the content that matches best, cut where it is long.',
+    }),
     tags: z.array(z.string()),
     metadata: jsonOut,
     space_id: idOut.nullable(),

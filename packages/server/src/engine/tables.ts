@@ -93,6 +93,9 @@ interface Documents {
   kind: string;
   space_id: string | null;
   session_id: string | null;
+  session_ordinal: number | null;
+  speaker: string | null;
+  role: string | null;
   content_type: string;
   tags: string[];
   priority: number;

@@ -1,53 +1,95 @@
 const wholeWordsMax = 120;
 const passageWordsMax = 80;
 
-const wordCount = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+/** A part of a text, by character offsets: [start, end). */
+export interface Passage {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const codeBlock = /```[\s\S]*?(?:```|$)/g;
+const lineEnd = /\n+/g;
+const sentenceEnd = /(?<=[.!?。！？])\s+(?=\p{Lu}|\p{N}|["'(])/gu;
+const word = /\S+\s*/g;
+
+const wordCount = (text: string): number => text.match(word)?.length ?? 0;
 
 /**
  * Parts of a text that are searched on their own, so that a long text is found by what one part
  * of it says. Up to 120 words a text stays whole; beyond, code blocks, list items and sentences
- * are packed greedily into passages of 80 words (see retrieval in the docs).
+ * are packed greedily into passages of 80 words.
  */
-export function passagesOf(text: string): string[] {
-  if (wordCount(text) <= wholeWordsMax) return [text];
-  const passages: string[] = [];
-  let current: string[] = [];
-  let words = 0;
-  for (const unit of unitsOf(text)) {
-    const count = wordCount(unit);
-    if (words > 0 && words + count > passageWordsMax) {
-      passages.push(current.join('\n'));
-      current = [];
-      words = 0;
+export function passagesOf(text: string): Passage[] {
+  if (wordCount(text) <= wholeWordsMax) return [{ start: 0, end: text.length, text }];
+  const passages: Passage[] = [];
+  const [first, ...units] = unitsOf(text);
+  let current = first ?? { start: 0, end: text.length };
+  let words = wordCount(text.slice(current.start, current.end));
+  for (const unit of units) {
+    const count = wordCount(text.slice(unit.start, unit.end));
+    if (words + count > passageWordsMax) {
+      passages.push(passageAt(text, current));
+      current = unit;
+      words = count;
+    } else {
+      current = { start: current.start, end: unit.end };
+      words += count;
     }
-    current.push(unit);
-    words += count;
   }
-  if (current.length > 0) passages.push(current.join('\n'));
+  passages.push(passageAt(text, current));
   return passages;
 }
 
-function unitsOf(text: string): string[] {
-  const units: string[] = [];
-  for (const block of text.split(/(```[\s\S]*?(?:```|$))/)) {
-    if (block.startsWith('```')) units.push(block);
-    else for (const line of block.split(/\n+/)) units.push(...sentencesOf(line));
+const passageAt = (text: string, { start, end }: Range): Passage => ({
+  start,
+  end,
+  text: text.slice(start, end),
+});
+
+function unitsOf(text: string): Range[] {
+  const units: Range[] = [];
+  let from = 0;
+  for (const block of text.matchAll(codeBlock)) {
+    units.push(...sentencesOf(text, { start: from, end: block.index }));
+    from = block.index + block[0].length;
+    units.push({ start: block.index, end: from });
   }
-  return units.flatMap(cutLong);
+  units.push(...sentencesOf(text, { start: from, end: text.length }));
+  return units
+    .filter(({ start, end }) => /\S/.test(text.slice(start, end)))
+    .flatMap((unit) => cutLong(text, unit));
 }
 
-function sentencesOf(line: string): string[] {
-  if (line.trim() === '') return [];
-  return line.split(/(?<=[.!?。！？])\s+(?=\p{Lu}|\p{N}|["'(])/u);
+const sentencesOf = (text: string, range: Range): Range[] =>
+  between(text, range, lineEnd).flatMap((line) => between(text, line, sentenceEnd));
+
+/** What lies between the separators. */
+function between(text: string, { start, end }: Range, separator: RegExp): Range[] {
+  const ranges: Range[] = [];
+  let from = start;
+  for (const found of text.slice(start, end).matchAll(separator)) {
+    ranges.push({ start: from, end: start + found.index });
+    from = start + found.index + found[0].length;
+  }
+  ranges.push({ start: from, end });
+  return ranges;
 }
 
 /** A unit without any sentence end is cut by words: no passage grows without bound. */
-function cutLong(unit: string): string[] {
-  const words = unit.match(/\S+\s*/g) ?? [];
-  if (words.length <= passageWordsMax * 2) return [unit];
-  const cut: string[] = [];
-  for (let i = 0; i < words.length; i += passageWordsMax) {
-    cut.push(words.slice(i, i + passageWordsMax).join(''));
+function cutLong(text: string, unit: Range): Range[] {
+  const starts = [...text.slice(unit.start, unit.end).matchAll(word)].map(({ index }) => index);
+  if (starts.length <= passageWordsMax * 2) return [unit];
+  const cut: Range[] = [];
+  for (let i = 0; i < starts.length; i += passageWordsMax) {
+    const next = starts[i + passageWordsMax];
+    const end = next === undefined ? unit.end : unit.start + next;
+    cut.push({ start: unit.start + (starts[i] as number), end });
   }
   return cut;
 }

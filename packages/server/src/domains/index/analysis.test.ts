@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { passagesOf } from '../../text/passages.ts';
 import { stem } from '../../text/stem.ts';
 import { termsOf } from '../../text/terms.ts';
-import { analyse, inverseFrequency, quantise, readAnalysis } from './model.ts';
+import { analyse, readAnalysis } from './analysis.ts';
+import { inverseFrequency, quantise } from './model.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
 
@@ -54,14 +55,14 @@ describe('passages', () => {
 
   it('keeps a text of up to 120 words whole', () => {
     const whole = 'word '.repeat(120);
-    expect(passagesOf(whole)).toEqual([whole]);
+    expect(passagesOf(whole)).toEqual([{ start: 0, end: whole.length, text: whole }]);
   });
 
   it('packs a longer one into passages of at most 80 words, losing no word', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 200 }), (count) => {
         const long = Array.from({ length: count }, (_, n) => sentence(n)).join('');
-        const passages = passagesOf(long);
+        const passages = passagesOf(long).map((one) => one.text);
         const wordsOf = (t: string): string[] => t.match(/\S+/g) ?? [];
         expect(passages.flatMap(wordsOf)).toEqual(wordsOf(long));
         for (const passage of passages) expect(wordsOf(passage).length).toBeLessThanOrEqual(80);
@@ -72,7 +73,7 @@ describe('passages', () => {
   it('keeps a code block in one piece, and cuts a text without any sentence', () => {
     const code = '```\nconst a = 1. Then b\n```';
     const passages = passagesOf(`${'One thing. '.repeat(80)}\n${code}\n${'word '.repeat(400)}`);
-    expect(passages.some((passage) => passage.includes(code))).toBe(true);
+    expect(passages.some((passage) => passage.text.includes(code))).toBe(true);
     expect(passages.length).toBeGreaterThan(6);
   });
 });
@@ -81,7 +82,7 @@ describe('analysis', () => {
   it('is read back as it was written', () => {
     fc.assert(
       fc.property(text, (any) => {
-        const passages = readAnalysis(analyse(any));
+        const { passages } = readAnalysis(analyse(any, new Date(0)));
         const { words, compounds } = termsOf(any);
         const counted = passages.flatMap(({ terms }) =>
           terms.flatMap(({ term, count }) => Array.from({ length: count }, () => term)),

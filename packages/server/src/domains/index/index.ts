@@ -1,8 +1,9 @@
-export type { IndexedDocument } from './account-index.ts';
-export { indexCache } from './cache.ts';
-export { type Candidate, findCandidates } from './candidates.ts';
-export { analyse, type DocumentFacts } from './model.ts';
+export { analyse } from './analysis.ts';
+export type { DocumentFacts } from './model.ts';
+export type { IndexQuery, Intent } from './ranking/query.ts';
+export type { Hit, HitPage, WhyMatched } from './ranking/search.ts';
 export { recordSalience } from './salience.ts';
+export { indexShelf } from './shelf.ts';
 export type { NewDocument } from './store.ts';
 export {
   compactIndex,

@@ -1,6 +1,3 @@
-import { passagesOf } from '../../text/passages.ts';
-import { termsOf } from '../../text/terms.ts';
-
 type DocumentKind = 'memory';
 
 /** The filterable side of a document; changes without new content touch only this. */
@@ -10,6 +7,11 @@ export interface DocumentFacts {
   readonly kind: DocumentKind;
   readonly spaceId: string | null;
   readonly sessionId: string | null;
+  /** Its place in the session. */
+  readonly sessionOrdinal: number | null;
+  /** Who said it, by name; and as what: user, assistant … */
+  readonly speaker: string | null;
+  readonly role: string | null;
   readonly contentType: string;
   readonly tags: readonly string[];
   readonly priority: number;
@@ -27,41 +29,6 @@ export interface DocumentContent {
   readonly terms: string;
   readonly model: string;
   readonly vector: Float32Array;
-}
-
-export interface PassageTerms {
-  /** Content words, without compounds. */
-  readonly length: number;
-  readonly terms: readonly { readonly term: string; readonly count: number }[];
-}
-
-/**
- * Analyses a text once, when it is written; what it says is stored, so that loading an index
- * never has to analyse again. One line a passage: its length, then each term and its count.
- */
-export function analyse(text: string): string {
-  return passagesOf(text)
-    .map((passage) => {
-      const { words, compounds } = termsOf(passage);
-      const counts = new Map<string, number>();
-      for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
-      for (const term of compounds) counts.set(term, (counts.get(term) ?? 0) + 1);
-      const pairs = [...counts].map(([term, count]) => `${term} ${count}`);
-      return [String(words.length), ...pairs].join(' ');
-    })
-    .join('\n');
-}
-
-/** The inverse of `analyse`. */
-export function readAnalysis(stored: string): PassageTerms[] {
-  return stored.split('\n').map((line) => {
-    const parts = line.split(' ');
-    const terms: { term: string; count: number }[] = [];
-    for (let i = 1; i + 1 < parts.length; i += 2) {
-      terms.push({ term: parts[i] ?? '', count: Number(parts[i + 1]) });
-    }
-    return { length: Number(parts[0]), terms };
-  });
 }
 
 /**

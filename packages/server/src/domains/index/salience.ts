@@ -1,6 +1,6 @@
 import { service } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
-import { indexCache } from './cache.ts';
+import { indexShelf } from './shelf.ts';
 import { setSalience } from './store.ts';
 
 const flushMs = 60_000;
@@ -24,15 +24,9 @@ class SalienceCopy {
   record(accountId: string, values: readonly { id: string; salience: number }[]): void {
     const waiting = this.#byAccount.get(accountId) ?? new Map<string, number>();
     this.#byAccount.set(accountId, waiting);
-    const index = indexCache.of(this.#app).peek(accountId);
     const nowMs = this.#app.clock.now().getTime();
-    for (const { id, salience } of values) {
-      waiting.set(id, salience);
-      const document = index?.document(id);
-      if (!document) continue;
-      document.salience = salience;
-      document.salienceAt = nowMs;
-    }
+    indexShelf.of(this.#app).noteSalience(accountId, values, nowMs);
+    for (const { id, salience } of values) waiting.set(id, salience);
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 

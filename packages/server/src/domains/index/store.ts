@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../engine/index.ts';
 import type { PositionedWrite } from '../../work/journal.ts';
-import type { DocumentRow } from './account-index.ts';
+import type { DocumentRow } from './account/account-index.ts';
 import { type DocumentContent, type DocumentFacts, quantise } from './model.ts';
 
 export interface NewDocument extends DocumentFacts {
@@ -14,6 +14,9 @@ const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
   k: document.kind,
   s: document.spaceId,
   e: document.sessionId,
+  p: document.sessionOrdinal,
+  x: document.speaker,
+  y: document.role,
   c: document.contentType,
   g: document.tags,
   r: document.priority,
@@ -25,7 +28,7 @@ const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
   h: document.hidden,
 });
 
-const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, c text, g text[], r smallint,
+const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text, c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
 /** Adds documents or replaces their terms and vectors. */
@@ -43,12 +46,15 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
       select * from json_to_recordset(${json}::json)
         as row (${factsColumns}, w text, d text, v text)
     ), ${name('documents')} as (
-      insert into documents (account_id, id, kind, space_id, session_id, content_type, tags,
-        priority, salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
-      select a, i, k, s, e, c, g, r, l, m, n, o, t, h, w, place.position
+      insert into documents (account_id, id, kind, space_id, session_id, session_ordinal, speaker, role,
+        content_type, tags, priority, salience, salience_at, pinned, occurred_at, created_at, hidden,
+        terms, position)
+      select a, i, k, s, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
-        space_id = excluded.space_id, session_id = excluded.session_id, tags = excluded.tags,
+        space_id = excluded.space_id, session_id = excluded.session_id,
+        session_ordinal = excluded.session_ordinal, speaker = excluded.speaker,
+        role = excluded.role, tags = excluded.tags,
         priority = excluded.priority, salience = excluded.salience,
         salience_at = excluded.salience_at, pinned = excluded.pinned,
         hidden = excluded.hidden, terms = excluded.terms, buried_at = null,
@@ -67,7 +73,8 @@ export function updateFacts(documents: readonly DocumentFacts[]): PositionedWrit
   return (name) => sql`
     ${name('facts')} as (
       update documents set
-        space_id = s, session_id = e, tags = g, priority = r, salience = l, salience_at = m,
+        space_id = s, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
+        priority = r, salience = l, salience_at = m,
         pinned = n, hidden = h, position = place.position
       from json_to_recordset(${json}::json) as row (${factsColumns})
       join place on place.account_id = a
@@ -134,7 +141,8 @@ export async function readChanges(
   // tables is planned as a nested loop over the account.
   const { rows } = await sql<ChangedDocument>`
     with page as materialized (
-      select id, kind, space_id, session_id, content_type, tags, priority, salience, salience_at,
+      select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
+        priority, salience, salience_at,
         pinned, occurred_at, created_at, position,
         case when hidden then null else terms end as terms
       from documents

@@ -1,7 +1,7 @@
 import type { RunningJob } from '../../work/worker.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
-import { indexCache } from './cache.ts';
 import type { DocumentFacts } from './model.ts';
+import { indexShelf } from './shelf.ts';
 import {
   accountsWithTombstones,
   buryDocuments,
@@ -52,7 +52,7 @@ const eraseStep = 200;
 
 /** All documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
-  indexCache.of(ctx).drop(ctx.actor.accountId);
+  indexShelf.of(ctx).drop(ctx.actor.accountId);
   while (await removeAllDocuments(ctx.engine.db, ctx.actor.accountId, eraseStep)) {
     await job.progress(0.5);
   }

@@ -8,6 +8,8 @@ export interface Embeddable {
   readonly content: string;
   /** The caller's own vector, used as given. */
   readonly embedding?: readonly number[] | undefined;
+  /** When it was said: what "yesterday" in it is relative to; left out: now. */
+  readonly occurred_at?: Date | undefined;
 }
 
 /** Throws 422 content_too_large beyond what the plan allows. */
@@ -48,10 +50,11 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
   const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
   const vectors = await embedTexts(ctx, texts, 'document');
   const contents: Contents[] = [];
-  for (const { content, embedding } of items) {
+  const now = ctx.clock.now();
+  for (const { content, embedding, occurred_at: at = now } of items) {
     const vector = embedding ? unit(embedding) : vectors.shift();
     if (!vector) throw new AppError('embedding_failed');
-    contents.push({ terms: analyse(content), model: ctx.embedder.model, vector });
+    contents.push({ terms: analyse(content, at), model: ctx.embedder.model, vector });
     if (content.length > longCharacters) await new Promise((resolve) => setImmediate(resolve));
   }
   return contents;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentType, Memory, ProtectionLevel } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handle.ts';
 import type { DocumentFacts } from '../index/index.ts';
 
@@ -121,6 +122,9 @@ export const factsOf = (record: MemoryRecord): DocumentFacts => ({
   kind: 'memory',
   spaceId: record.space_id,
   sessionId: record.session_id,
+  sessionOrdinal: record.session_ordinal,
+  speaker: speakerOf(record),
+  role: shortText(record.metadata.role, 20),
   contentType: record.content_type,
   tags: record.tags,
   priority: record.priority,
@@ -131,6 +135,17 @@ export const factsOf = (record: MemoryRecord): DocumentFacts => ({
   createdAt: record.created_at,
   hidden: record.deleted_at !== null,
 });
+
+/** By its metadata; a turn of a session may also name its speaker in front of the words. */
+function speakerOf({ metadata, session_id, content }: MemoryRecord): string | null {
+  const named = shortText(metadata.speaker, 100);
+  return named ?? (session_id === null ? null : leadingSpeaker(content));
+}
+
+function shortText(value: unknown, max: number): string | null {
+  const text = typeof value === 'string' ? value.trim().slice(0, max) : '';
+  return text === '' ? null : text;
+}
 
 const patchable = ['content', 'metadata', 'tags', 'priority', 'space_id', 'session_id'] as const;
 const flags = ['is_pinned', 'protection_level'] as const;

@@ -1,11 +1,14 @@
 import { type Memory, metadata as metadataSchema, type PatchMemory } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/merge.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
+import type { NewDocument } from '../index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { changeMemory } from './change.ts';
 import { embedContents, requireContentFits } from './embed.ts';
+import { memoriesById } from './find.ts';
 import {
   changedFields,
   distinct,
@@ -32,13 +35,21 @@ export async function updateMemory(
 ): Promise<Reply<Memory>> {
   if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
   if (patch.content !== undefined) requireContentFits(ctx, patch.content);
-  const [content] =
-    patch.content === undefined ? [] : await embedContents(ctx, [{ content: patch.content }]);
+  const content = patch.content === undefined ? undefined : await embedAnew(ctx, id, patch.content);
   return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
     requirePresent(before);
     requireUnprotected(before, guard.confirmed);
     return patched(before, patch);
   });
+}
+
+/** When a memory was said never changes: what its dates are relative to is read beforehand. */
+async function embedAnew(ctx: Ctx, id: string, content: string): Promise<NewDocument['content']> {
+  const known = (await memoriesById(ctx, [id])).get(id);
+  const saidAt = known?.occurred_at ?? known?.created_at;
+  const [embedded] = await embedContents(ctx, [{ content, occurred_at: saidAt }]);
+  if (!embedded) throw new AppError('embedding_failed');
+  return embedded;
 }
 
 /** The same record when the patch says nothing new. */

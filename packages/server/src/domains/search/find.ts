@@ -1,125 +1,106 @@
 import type { SearchBody } from '@mneme/contract';
-import { type Ctx, maySee } from '../ctx.ts';
-import {
-  type Candidate,
-  findCandidates,
-  type IndexedDocument,
-  indexCache,
-} from '../index/index.ts';
-import {
-  embedTexts,
-  memoriesContaining,
-  memoriesWithMetadata,
-  salienceAt,
-} from '../memories/index.ts';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { type HitPage, type IndexQuery, indexShelf } from '../index/index.ts';
+import { embedTexts, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
-import { type ParsedQuery, parseQuery, plainNumber } from './query.ts';
-import { carryUp, type Ranked, rank } from './rank.ts';
+import { intentOf } from './intent.ts';
+import { parseQuery, plainNumber } from './query.ts';
 
-export interface Found {
-  readonly ranked: Ranked;
-  readonly score: number;
+/** What is searched for, without what is shown of it. */
+export type Sought = Omit<SearchBody, 'limit' | 'offset' | 'explain' | 'pipeline' | 'session'>;
+
+export interface Shown {
+  readonly limit: number;
+  readonly offset: number;
+  readonly explain: boolean;
+}
+
+/** One page of what matches, and how much matches in all. Throws 500 embedding_failed. */
+export async function findPage(
+  ctx: Ctx,
+  sought: Sought,
+  threshold: number,
+  page: Shown,
+): Promise<HitPage> {
+  const query = await indexQuery(ctx, sought, threshold);
+  const { accountId } = ctx.actor;
+  return indexShelf.of(ctx).ask({ kind: 'page', accountId, query, page });
 }
 
 /** The whole result set: ids and shown scores, best first. */
 export async function findAll(
   ctx: Ctx,
-  query: SearchBody,
+  sought: Sought,
   threshold: number,
 ): Promise<{ id: string; score: number }[]> {
-  const found = await findRanked(ctx, query, threshold);
-  return found.map(({ ranked, score }) => ({ id: ranked.candidate.document.id, score }));
+  const query = await indexQuery(ctx, sought, threshold);
+  const { accountId } = ctx.actor;
+  const { ids, scores } = await indexShelf.of(ctx).ask({ kind: 'all', accountId, query });
+  return ids.map((id, i) => ({ id, score: scores[i] as number }));
 }
 
-/** Everything that matches, best first. */
-export async function findRanked(ctx: Ctx, query: SearchBody, threshold: number): Promise<Found[]> {
-  const parsed = parseQuery(query.q);
-  const vector = parsed.text === '' ? [] : await embedTexts(ctx, [parsed.text], 'query');
-  const metadata = await metadataFilter(ctx, query);
-  const superseded = query.include_superseded ? null : await supersededIds(ctx);
-  const index = await indexCache.of(ctx).current(ctx.actor.accountId);
-  const { candidates, queryMass } = findCandidates(index, {
+async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<IndexQuery> {
+  const parsed = parseQuery(sought.q);
+  const spaces = spacesOf(ctx, sought);
+  const now = ctx.clock.now();
+  const [vectors, metadata, superseded] = await Promise.all([
+    parsed.text === '' ? [] : embedTexts(ctx, [parsed.text], 'query'),
+    metadataFilter(ctx, sought),
+    sought.include_superseded ? null : supersededIds(ctx),
+  ]);
+  const holders = parsed.phrases.length > 0 ? await holdersOf(ctx, spaces, parsed.phrases) : null;
+  const banned = await Promise.all(
+    [...new Set(parsed.excludedPhrases)].map((phrase) => holdersOf(ctx, spaces, [phrase])),
+  );
+  return {
+    text: sought.q,
     terms: parsed.terms,
     excluded: parsed.excluded,
-    required: parsed.required,
-    vector: vector[0] ?? null,
-    inScope: (document) => inScope(ctx, query, document),
-    passes: (document) =>
-      passes(query, document) &&
-      (metadata?.has(document.id) ?? true) &&
-      !superseded?.has(document.id),
-  });
-  const holding = await withPhrases(ctx, parsed, candidates);
-  const now = ctx.clock.now();
-  const ranked = rank({
-    candidates: holding,
-    queryMass,
-    salienceOf: ({ document }) => currentSalience(document, now),
-  }).filter(({ score }) => score >= threshold);
-  const scores = carryUp(ranked);
-  return ranked.map((one, i) => ({ ranked: one, score: scores[i] ?? 0 }));
+    holders,
+    vector: vectors[0] ?? null,
+    spaces,
+    intent: intentOf(sought.q, now),
+    filters: {
+      tags: sought.tags,
+      tagsAny: sought.tags_any,
+      contentType: sought.content_type,
+      minPriority: sought.min_priority,
+      createdAfter: sought.created_after?.getTime(),
+      createdBefore: sought.created_before?.getTime(),
+      occurredAfter: sought.occurred_after?.getTime(),
+      occurredBefore: sought.occurred_before?.getTime(),
+      within: metadata,
+      without: [...(superseded ?? []), ...banned.flat()],
+    },
+    threshold,
+    now: now.getTime(),
+  };
 }
 
 /** What may be seen at all: statistics count only this. */
-function inScope(ctx: Ctx, query: SearchBody, document: IndexedDocument): boolean {
-  if (!maySee(ctx.actor, document.spaceId)) return false;
-  return query.space_id === undefined || document.spaceId === query.space_id;
+function spacesOf(ctx: Ctx, { space_id: asked }: Sought): (string | null)[] | null {
+  if (asked !== undefined) return [asked];
+  return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
 }
 
-function passes(query: SearchBody, document: IndexedDocument): boolean {
-  const { tags, tags_any: any } = query;
-  return (
-    (!tags || tags.every((tag) => document.tags.has(tag))) &&
-    (!any || any.some((tag) => document.tags.has(tag))) &&
-    (query.content_type === undefined || document.contentType === query.content_type) &&
-    (query.min_priority === undefined || document.priority >= query.min_priority) &&
-    (query.created_after === undefined || document.createdAt >= query.created_after.getTime()) &&
-    (query.created_before === undefined || document.createdAt < query.created_before.getTime()) &&
-    (query.occurred_after === undefined || document.occurredAt >= query.occurred_after.getTime()) &&
-    (query.occurred_before === undefined || document.occurredAt < query.occurred_before.getTime())
-  );
-}
-
-async function metadataFilter(ctx: Ctx, query: SearchBody): Promise<Set<string> | null> {
-  const pairs = Object.entries(query.metadata ?? {});
-  if (pairs.length === 0) return null;
-  return memoriesWithMetadata(
-    ctx,
-    Object.fromEntries(
-      pairs.map(([key, value]) => [
-        key,
-        typeof value === 'number' ? plainNumber(value) : String(value),
-      ]),
-    ),
-  );
-}
-
-/** The index knows words, not their order: whether they stand as a phrase the content tells. */
-async function withPhrases(
+/** The index knows words; whether they stand as a phrase the content tells. */
+async function holdersOf(
   ctx: Ctx,
-  { phrases, excludedPhrases }: ParsedQuery,
-  candidates: Candidate[],
-): Promise<Candidate[]> {
-  const idsOf = (some: readonly Candidate[]) => some.map(({ document }) => document.id);
-  let kept = candidates;
-  if (phrases.length > 0) {
-    const holding = await memoriesContaining(ctx, idsOf(kept), phrases);
-    kept = kept.filter(({ document }) => holding.has(document.id));
-  }
-  for (const phrase of new Set(excludedPhrases)) {
-    if (kept.length === 0) break;
-    const banned = await memoriesContaining(ctx, idsOf(kept), [phrase]);
-    kept = kept.filter(({ document }) => !banned.has(document.id));
-  }
-  return kept;
+  spaces: readonly (string | null)[] | null,
+  phrases: readonly string[],
+): Promise<string[]> {
+  const terms = phrases.flatMap((phrase) => parseQuery(`"${phrase}"`).required);
+  const { accountId } = ctx.actor;
+  const ids = await indexShelf.of(ctx).ask({ kind: 'holding', accountId, spaces, terms });
+  return [...(await memoriesContaining(ctx, ids, phrases))];
 }
 
-const currentSalience = (document: IndexedDocument, now: Date): number | null =>
-  salienceAt(
-    {
-      salience: document.salience,
-      salience_at: new Date(document.salienceAt),
-      is_pinned: document.pinned,
-    },
-    now,
-  );
+async function metadataFilter(ctx: Ctx, { metadata }: Sought): Promise<string[] | null> {
+  const pairs = Object.entries(metadata ?? {});
+  if (pairs.length === 0) return null;
+  const wanted = pairs.map(([key, value]) => [
+    key,
+    typeof value === 'number' ? plainNumber(value) : String(value),
+  ]);
+  return [...(await memoriesWithMetadata(ctx, Object.fromEntries(wanted)))];
+}

@@ -8,7 +8,7 @@ import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { ContextWriter } from './context-writer.ts';
-import { findRanked } from './find.ts';
+import { findPage } from './find.ts';
 
 const tokenizer = service<App, Promise<Tokenizer>>(() => loadTokenizer());
 
@@ -58,15 +58,16 @@ async function relatedTo(
 
 async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
-  const plain = { offset: 0, explain: false, include_superseded: false };
-  const best = (await findRanked(ctx, { ...query, ...plain }, 0)).slice(0, body.max_memories);
+  const sought = { ...query, include_superseded: false };
+  const page = { offset: 0, limit: body.max_memories, explain: false };
+  const { hits: best } = await findPage(ctx, sought, 0, page);
   const records = await memoriesById(
     ctx,
-    best.map(({ ranked }) => ranked.candidate.document.id),
+    best.map(({ id }) => id),
   );
   const now = ctx.clock.now();
-  return best.flatMap(({ ranked, score }) => {
-    const record = records.get(ranked.candidate.document.id);
+  return best.flatMap(({ id, score }) => {
+    const record = records.get(id);
     // Moved or deleted since the index was asked: the record has the last word.
     if (!record || !maySee(ctx.actor, record.space_id)) return [];
     return [{ ...presentMemory(record, now), score, related_to: null }];

@@ -7,12 +7,13 @@ import {
 } from '@mneme/contract';
 import { chargeSearches } from '../accounts/index.ts';
 import { type Ctx, maySee } from '../ctx.ts';
-import type { Candidate } from '../index/index.ts';
+import type { Hit } from '../index/index.ts';
 import { type MemoryRecord, memoriesById, noteAccess, presentMemory } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { type Found, findRanked } from './find.ts';
+import { findPage } from './find.ts';
+import { highlightOf } from './highlight.ts';
 
 type SearchAnswer = Answer<typeof routes.search.get>;
 
@@ -31,64 +32,40 @@ export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer>
     recordActivation(ctx, query.session, []);
     return nothing;
   }
-  const found = await findRanked(ctx, query, threshold);
-  const page = found.slice(query.offset, query.offset + limit);
-  const shown = page.map(({ ranked }) => ranked.candidate.document.id);
+  const { offset, explain } = query;
+  const { total, hits } = await findPage(ctx, query, threshold, { limit, offset, explain });
+  const shown = hits.map(({ id }) => id);
   const [records, superseded] = await Promise.all([
     memoriesById(ctx, shown),
     query.include_superseded ? supersededBy(ctx, shown) : new Map<string, string>(),
   ]);
-  const ranks = query.explain ? ranksOf(found) : null;
-  const results = page.flatMap((one) => {
-    const record = records.get(one.ranked.candidate.document.id);
+  const results = hits.flatMap((hit) => {
+    const record = records.get(hit.id);
     // Moved or deleted since the index was asked: the record has the last word.
     const seen = record && maySee(ctx.actor, record.space_id);
     if (!seen) return [];
     const by = superseded.get(record.id);
-    return [{ ...present(ctx, record, one, ranks), ...(by && { warnings: [warningOf(by)] }) }];
+    return [{ ...present(ctx, record, hit), ...(by && { warnings: [warningOf(by)] }) }];
   });
   const ids = results.map(({ id }) => id);
   noteAccess(ctx, ids, { via: 'search', query: query.q });
   recordActivation(ctx, query.session, ids);
-  return { results, facets: { memories: found.length, audio_segments: 0 } };
+  return { results, facets: { memories: total, audio_segments: 0 } };
 }
 
 const warningOf = (id: string) => ({ code: 'superseded', superseded_by: id }) as const;
 
 const nothing: SearchAnswer = { results: [], facets: { memories: 0, audio_segments: 0 } };
 
-interface Ranks {
-  readonly semantic: ReadonlyMap<Candidate, number>;
-  readonly keyword: ReadonlyMap<Candidate, number>;
-}
-
-/** The place of each result in either single list, from 1. */
-function ranksOf(found: readonly Found[]): Ranks {
-  const places = (value: (candidate: Candidate) => number): Map<Candidate, number> =>
-    new Map(
-      found
-        .map(({ ranked }) => ranked.candidate)
-        .filter((candidate) => value(candidate) > 0)
-        .sort((a, b) => value(b) - value(a))
-        .map((candidate, i) => [candidate, i + 1]),
-    );
-  return { semantic: places(({ semantic }) => semantic), keyword: places((one) => one.keyword) };
-}
-
-function present(
-  ctx: Ctx,
-  record: MemoryRecord,
-  { ranked, score }: Found,
-  ranks: Ranks | null,
-): SearchResult {
+function present(ctx: Ctx, record: MemoryRecord, { score, passage, why }: Hit): SearchResult {
   const memory = presentMemory(record, ctx.clock.now());
-  const { candidate } = ranked;
   return {
     type: 'memory',
     id: memory.id,
     score,
     content: memory.content,
     content_type: memory.content_type,
+    highlight: highlightOf(memory.content, passage),
     tags: memory.tags,
     metadata: memory.metadata,
     space_id: memory.space_id,
@@ -96,16 +73,16 @@ function present(
     priority: memory.priority,
     occurred_at: memory.occurred_at,
     created_at: memory.created_at,
-    ...(ranks && {
+    ...(why && {
       why_matched: {
-        semantic_rank: ranks.semantic.get(candidate) ?? null,
-        semantic_score: candidate.semantic > 0 ? candidate.semantic : null,
-        keyword_rank: ranks.keyword.get(candidate) ?? null,
-        keyword_score: candidate.keyword > 0 ? candidate.keyword : null,
-        matched_terms: [...candidate.matched],
-        features: ranked.features,
-        priority_boost: ranked.priorityBoost,
-        salience_boost: ranked.salienceBoost,
+        semantic_rank: why.semanticRank,
+        semantic_score: why.semanticScore,
+        keyword_rank: why.keywordRank,
+        keyword_score: why.keywordScore,
+        matched_terms: [...why.matched],
+        features: why.features,
+        priority_boost: why.priorityBoost,
+        salience_boost: why.salienceBoost,
       },
     }),
   };

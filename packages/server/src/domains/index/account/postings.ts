@@ -20,6 +20,11 @@ export class GrowingInts {
   at(index: number): number {
     return this.#values[index] ?? 0;
   }
+
+  /** The values so far: a view that the next push may leave behind. */
+  view(): Int32Array {
+    return this.#values.subarray(0, this.length);
+  }
 }
 
 /** Where a term occurs: passages in the order they were added, with counts beside. */

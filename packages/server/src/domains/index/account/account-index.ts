@@ -1,0 +1,321 @@
+import { type Analysis, readAnalysis } from '../analysis.ts';
+import { CentredLengths } from './centred.ts';
+import { alive, asks, asksAtEnd, byUser, Columns, pinned, turn } from './columns.ts';
+import { Names } from './names.ts';
+import { GrowingInts } from './postings.ts';
+import { insertTurn, kernelWeight, reach, removeTurn, type SessionTurns } from './sessions.ts';
+import { emptySpace, type Scope, type SpaceCounts, scopeOf } from './spaces.ts';
+import { Speakers } from './speakers.ts';
+import { Terms } from './terms.ts';
+import { type VectorArena, Vectors } from './vectors.ts';
+
+/** A document as it is read from the tables; `terms` null: it was removed or is hidden. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly space_id: string | null;
+  readonly session_id: string | null;
+  /** Its place in the session, in the order of the turns. */
+  readonly session_ordinal: number | null;
+  readonly speaker: string | null;
+  readonly role: string | null;
+  readonly content_type: string;
+  readonly tags: readonly string[];
+  readonly priority: number;
+  readonly salience: number | null;
+  readonly salience_at: Date | null;
+  readonly pinned: boolean;
+  readonly occurred_at: Date | null;
+  readonly created_at: Date;
+  readonly terms: string | null;
+  readonly vector: Uint8Array | null;
+}
+
+/** A memory of so many content words lends its whole weight; longer ones less. */
+const lendingWords = 20;
+const borrowingWords = 40;
+
+/**
+ * One account's documents in memory, derived from the tables and caught up to the account's
+ * last position before each search. Documents have numbers; a changed document gets a new one
+ * and the old number dies, so that posting lists only ever grow at their ends.
+ */
+export class AccountIndex {
+  readonly dimensions: number;
+  readonly columns = new Columns();
+  /** By document number; '' where it died. */
+  readonly ids: string[] = [];
+  /** Null without tags. */
+  readonly tags: (readonly string[] | null)[] = [];
+  /** Times it speaks of: [from, to) one after the other; null without. */
+  readonly dates: (Float64Array | null)[] = [];
+  readonly terms = new Terms();
+  readonly speakers = new Speakers();
+  readonly contentTypes = new Names();
+  readonly sessions: SessionTurns[] = [];
+  readonly spaces: SpaceCounts[] = [];
+  /** By passage number. */
+  readonly passageDocument = new GrowingInts(256);
+  readonly passageLength = new GrowingInts(256);
+  /** Two for each passage: where it stands in the text. */
+  readonly passagePlace = new GrowingInts(512);
+  readonly passageStatesTime = new GrowingInts(256);
+  readonly vectors: Vectors;
+  live = 0;
+  /** Rises with every change; what was computed of the whole is stale then. */
+  revision = 0;
+  /** By number of a dead document: the one that took its place. */
+  readonly #successors = new Map<number, number>();
+  readonly #numbers = new Map<string, number>();
+  readonly #centred: CentredLengths;
+  readonly #sessionNumbers = new Map<string, number>();
+  readonly #spaceNumbers = new Map<string | null, number>();
+
+  constructor(dimensions: number, arena: VectorArena) {
+    this.dimensions = dimensions;
+    this.vectors = new Vectors(arena, dimensions);
+    this.#centred = new CentredLengths(this);
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  isAlive(number: number): boolean {
+    return ((this.columns.flags[number] as number) & alive) !== 0;
+  }
+
+  /** Statistics over the spaces; null: over all. Spaces that hold nothing are left out. */
+  scope(spaces: readonly (string | null)[] | null): Scope {
+    const numbers = spaces?.flatMap((space) => this.#spaceNumbers.get(space) ?? []) ?? null;
+    return scopeOf(this.spaces, numbers, this.dimensions);
+  }
+
+  apply(row: DocumentRow): void {
+    this.revision += 1;
+    const before = this.#numbers.get(row.id);
+    if (before !== undefined) this.#remove(before);
+    if (row.terms === null) return;
+    this.#add(row, readAnalysis(row.terms));
+    if (before !== undefined) this.#successors.set(before, this.columns.length - 1);
+  }
+
+  /** What a document has become since its number was taken; −1 when it is gone. */
+  latest(number: number): number {
+    let now = number;
+    while (!this.isAlive(now)) {
+      const next = this.#successors.get(now);
+      if (next === undefined) return -1;
+      now = next;
+    }
+    return now;
+  }
+
+  /** By document number: the length of its unit vector less the scope's mean. */
+  centredLengths(scope: Scope): Float32Array {
+    return this.#centred.of(scope);
+  }
+
+  setSalience(id: string, salience: number, atMs: number): void {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
+    this.columns.salience[number] = salience;
+    this.columns.salienceAt[number] = atMs;
+  }
+
+  /** Gives its memory for vectors back. */
+  free(): void {
+    this.vectors.free();
+  }
+
+  #add(row: DocumentRow, analysis: Analysis): void {
+    const { columns } = this;
+    const number = columns.add();
+    const space = this.#spaceNumber(row.space_id);
+    columns.space[number] = space;
+    columns.flags[number] = flagsOf(row, analysis);
+    columns.priority[number] = row.priority;
+    columns.contentType[number] = this.contentTypes.numberOf(row.content_type);
+    columns.salience[number] = row.salience ?? Number.NaN;
+    columns.salienceAt[number] = row.salience_at?.getTime() ?? 0;
+    columns.occurredAt[number] = (row.occurred_at ?? row.created_at).getTime();
+    columns.createdAt[number] = row.created_at.getTime();
+    columns.speaker[number] = row.speaker === null ? -1 : this.speakers.numberOf(row.speaker);
+    columns.session[number] = -1;
+    this.ids[number] = row.id;
+    this.tags[number] = row.tags.length > 0 ? row.tags : null;
+    this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
+    this.#numbers.set(row.id, number);
+    this.live += 1;
+    this.#addPassages(number, row, analysis);
+    this.#joinSession(number, row);
+    columns.inverseNorm[number] = this.vectors.set(number, row.vector);
+    this.#count(number, 1);
+  }
+
+  #addPassages(number: number, row: DocumentRow, { passages }: Analysis): void {
+    const { columns } = this;
+    columns.firstPassage[number] = this.passageDocument.length;
+    columns.passages[number] = passages.length;
+    let words = 0;
+    for (const [i, passage] of passages.entries()) {
+      const place = this.passageDocument.length;
+      const named = i === 0 ? this.speakers.wordsOf(row.speaker, passage) : [];
+      this.passageDocument.push(number);
+      this.passageLength.push(passage.length + named.length);
+      this.passagePlace.push(passage.start);
+      this.passagePlace.push(passage.end);
+      this.passageStatesTime.push(passage.statesTime ? 1 : 0);
+      this.terms.add(place, [...passage.terms, ...named]);
+      words += passage.length + named.length;
+    }
+    this.terms.countDocument(this.passagesOf(number), 1);
+    columns.words[number] = words;
+    columns.lends[number] = Math.min(1, lendingWords / Math.max(1, words));
+    columns.borrows[number] = Math.min(1, borrowingWords / Math.max(1, words));
+  }
+
+  /** Numbers of its passages: [from, to). */
+  passagesOf(number: number): readonly [from: number, to: number] {
+    const from = this.columns.firstPassage[number] as number;
+    return [from, from + (this.columns.passages[number] as number)];
+  }
+
+  #joinSession(number: number, row: DocumentRow): void {
+    if (row.session_id === null) return;
+    const { columns } = this;
+    // Turns of one session lend to each other within a space: who sees one sees both.
+    const key = `${row.session_id} ${row.space_id}`;
+    let known = this.#sessionNumbers.get(key);
+    if (known === undefined) {
+      known = this.sessions.length;
+      this.#sessionNumbers.set(key, known);
+      const space = columns.space[number] as number;
+      this.sessions.push({ space, turns: [], ordinals: [], words: 0 });
+    }
+    const session = this.sessions[known] as SessionTurns;
+    columns.session[number] = known;
+    const place = insertTurn(session, number, row.session_ordinal ?? 0);
+    session.words += columns.words[number] as number;
+    const counts = this.spaces[session.space] as SpaceCounts;
+    counts.sessionWords += columns.words[number] as number;
+    if (session.turns.length === 1) counts.sessions += 1;
+    this.#renumberFrom(session, place);
+    this.#borrowAround(session, place);
+  }
+
+  #leaveSession(number: number): void {
+    const { columns } = this;
+    const session = this.sessions[columns.session[number] as number];
+    if (!session) return;
+    const place = columns.place[number] as number;
+    removeTurn(session, place);
+    session.words -= columns.words[number] as number;
+    const counts = this.spaces[session.space] as SpaceCounts;
+    counts.sessionWords -= columns.words[number] as number;
+    if (session.turns.length === 0) counts.sessions -= 1;
+    this.#renumberFrom(session, place);
+    this.#borrowAround(session, place);
+  }
+
+  #renumberFrom({ turns }: SessionTurns, from: number): void {
+    for (let place = from; place < turns.length; place += 1) {
+      this.columns.place[turns[place] as number] = place;
+    }
+  }
+
+  /** The lengths that the turns around a place borrow, after something came or went there. */
+  #borrowAround(session: SessionTurns, place: number): void {
+    const { turns } = session;
+    const counts = this.spaces[session.space] as SpaceCounts;
+    const last = Math.min(turns.length - 1, place + reach);
+    for (let at = Math.max(0, place - reach); at <= last; at += 1) {
+      const number = turns[at] as number;
+      const before = this.columns.borrowed[number] as number;
+      const words = this.#borrowedBy(turns, at);
+      this.columns.borrowed[number] = words;
+      // Counted with the rest of a document's lengths once it is counted at all.
+      if (!this.isAlive(number)) continue;
+      const change = (this.columns.borrowed[number] as number) - before;
+      counts.lengths += change * (this.columns.passages[number] as number);
+    }
+  }
+
+  #borrowedBy(turns: readonly number[], at: number): number {
+    const { columns } = this;
+    const borrower = turns[at] as number;
+    let words = 0;
+    for (let step = -reach; step <= reach; step += 1) {
+      const lender = step === 0 ? undefined : turns[at + step];
+      if (lender === undefined) continue;
+      const weight = kernelWeight(step, this.#asksAtEnd(borrower), this.#asksAtEnd(lender));
+      words += weight * (columns.lends[lender] as number) * (columns.words[lender] as number);
+    }
+    return words * (columns.borrows[borrower] as number);
+  }
+
+  #asksAtEnd(number: number): boolean {
+    return ((this.columns.flags[number] as number) & asksAtEnd) !== 0;
+  }
+
+  /** Adds a document to what is counted per space, or takes it out. */
+  #count(number: number, sign: 1 | -1): void {
+    const { columns } = this;
+    const counts = this.spaces[columns.space[number] as number] as SpaceCounts;
+    if (sign === 1) counts.documents.push(number);
+    const passages = columns.passages[number] as number;
+    const words = columns.words[number] as number;
+    const lends = columns.lends[number] as number;
+    const lent = lends * words + (columns.borrowed[number] as number);
+    counts.revision += 1;
+    counts.live += sign;
+    counts.passages += sign * passages;
+    counts.lengths += sign * (words * (1 - lends) + passages * lent);
+    const speaker = columns.speaker[number] as number;
+    if (speaker >= 0) {
+      const left = (counts.speakers.get(speaker) ?? 0) + sign;
+      if (left > 0) counts.speakers.set(speaker, left);
+      else counts.speakers.delete(speaker);
+    }
+    const inverse = columns.inverseNorm[number] as number;
+    if (inverse > 0) {
+      const { vectors } = counts;
+      const row = this.vectors.at(number);
+      for (let i = 0; i < row.length; i += 1) {
+        vectors[i] = (vectors[i] as number) + sign * inverse * (row[i] as number);
+      }
+    }
+    columns.flags[number] = (columns.flags[number] as number) ^ alive;
+  }
+
+  #remove(number: number): void {
+    this.#count(number, -1);
+    this.#leaveSession(number);
+    this.terms.countDocument(this.passagesOf(number), -1);
+    this.columns.inverseNorm[number] = 0;
+    this.#numbers.delete(this.ids[number] as string);
+    this.ids[number] = '';
+    this.tags[number] = null;
+    this.dates[number] = null;
+    this.live -= 1;
+  }
+
+  #spaceNumber(space: string | null): number {
+    const known = this.#spaceNumbers.get(space);
+    if (known !== undefined) return known;
+    this.spaces.push(emptySpace(this.dimensions));
+    this.#spaceNumbers.set(space, this.spaces.length - 1);
+    return this.spaces.length - 1;
+  }
+}
+
+/** Without `alive`, which is set when the document is counted. */
+function flagsOf(row: DocumentRow, analysis: Analysis): number {
+  return (
+    (analysis.asks ? asks : 0) |
+    (analysis.asksAtEnd ? asksAtEnd : 0) |
+    (row.role === 'user' ? byUser : 0) |
+    (row.pinned ? pinned : 0) |
+    (row.session_id !== null || row.speaker !== null || row.role !== null ? turn : 0)
+  );
+}

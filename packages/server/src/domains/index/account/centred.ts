@@ -1,0 +1,72 @@
+import type { AccountIndex } from './account-index.ts';
+import type { Scope, SpaceCounts } from './spaces.ts';
+
+/**
+ * |d − m| of each document's unit vector d and a scope's mean m, as √(1 − 2 d·m + |m|²). Made
+ * anew only after a change; of a whole account and of single spaces it is kept.
+ */
+export class CentredLengths {
+  readonly #index: AccountIndex;
+  #ofAll = new Float32Array(0);
+  #madeForAll = -1;
+  #ofOwn = new Float32Array(0);
+
+  constructor(index: AccountIndex) {
+    this.#index = index;
+  }
+
+  of(scope: Scope): Float32Array {
+    const { columns } = this.#index;
+    const [only] = scope.spaces;
+    if (scope.everything) {
+      if (this.#madeForAll !== this.#index.revision) {
+        this.#ofAll = fitting(this.#ofAll, columns.length);
+        this.#fillAll(this.#ofAll, scope);
+        this.#madeForAll = this.#index.revision;
+      }
+      return this.#ofAll;
+    }
+    if (only && scope.spaces.length === 1) {
+      this.#ofOwn = fitting(this.#ofOwn, columns.length);
+      if (only.centredAt !== only.revision) {
+        this.#fillSpace(this.#ofOwn, only, scope);
+        only.centredAt = only.revision;
+      }
+      return this.#ofOwn;
+    }
+    const some = new Float32Array(fitting(this.#ofAll, columns.length).length);
+    this.#fillAll(some, scope);
+    return some;
+  }
+
+  #fillAll(out: Float32Array, { meanVector }: Scope): void {
+    const { columns, vectors } = this.#index;
+    vectors.dots(meanVector, columns.inverseNorm, out);
+    const square = squareOf(meanVector);
+    for (let i = 0; i < columns.length; i += 1) out[i] = lengthOf(out[i] as number, square);
+  }
+
+  #fillSpace(out: Float32Array, { documents }: SpaceCounts, { meanVector }: Scope): void {
+    const { columns, vectors } = this.#index;
+    vectors.dotsOf(meanVector, columns.inverseNorm, documents.view(), out);
+    const square = squareOf(meanVector);
+    for (const document of documents.view()) {
+      out[document] = lengthOf(out[document] as number, square);
+    }
+  }
+}
+
+const squareOf = (vector: Float32Array): number =>
+  vector.reduce((sum, value) => sum + value * value, 0);
+
+const lengthOf = (onMean: number, square: number): number =>
+  Math.sqrt(Math.max(0, 1 - 2 * onMean + square));
+
+/** Room for whole chunks of vectors; what it held stays. */
+function fitting(array: Float32Array<ArrayBuffer>, documents: number): Float32Array<ArrayBuffer> {
+  const room = Math.ceil(documents / 64) * 64;
+  if (array.length >= room) return array;
+  const wider = new Float32Array(Math.max(room, array.length * 2));
+  wider.set(array);
+  return wider;
+}

@@ -1,0 +1,41 @@
+import { fold, termsOf } from '../../../text/terms.ts';
+import type { PassageTerms } from '../analysis.ts';
+
+/** Who has spoken in an account, by name. */
+export class Speakers {
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** By the first word of a name: the speakers called so. */
+  readonly #byFirstWord = new Map<string, number[]>();
+
+  numberOf(name: string): number {
+    const plain = plainName(name);
+    const known = this.#numbers.get(plain);
+    if (known !== undefined) return known;
+    const number = this.names.length;
+    this.names.push(plain);
+    this.#numbers.set(plain, number);
+    const [first = ''] = plain.split(' ');
+    this.#byFirstWord.set(first, [...(this.#byFirstWord.get(first) ?? []), number]);
+    return number;
+  }
+
+  /** Speakers whose first name is this word, in small letters without accents. */
+  called(word: string): readonly number[] {
+    return this.#byFirstWord.get(word) ?? [];
+  }
+
+  /** Terms of a speaker's name that the passage does not hold anyway. */
+  wordsOf(name: string | null, { terms }: PassageTerms): { term: string; count: number }[] {
+    if (name === null) return [];
+    const held = new Set(terms.map(({ term }) => term));
+    const words = new Set(termsOf(name).words);
+    return [...words].filter((word) => !held.has(word)).map((term) => ({ term, count: 1 }));
+  }
+}
+
+const plainName = (name: string): string =>
+  fold(name)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();

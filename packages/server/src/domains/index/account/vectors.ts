@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+
+/** assets/dots/dots.wat tells what it does. */
+interface Dots {
+  readonly memory: WebAssembly.Memory;
+  dots(query: number, rows: number, out: number, count: number, stride: number): void;
+}
+
+const compiled = new WebAssembly.Module(
+  readFileSync(new URL('../../../../assets/dots/dots.wasm', import.meta.url)),
+);
+
+const chunkRows = 64;
+/** Sums of 4,096 places stay below 2^31 with queries of 12 bits. */
+const dimensionsMax = 4_096;
+const queryMagnitude = 2_047;
+const queryAt = 0;
+const outAt = dimensionsMax * 2;
+const chunksAt = outAt + chunkRows * 4 + 256;
+const pageBytes = 65_536;
+
+/**
+ * Memory for the vectors of all accounts, in chunks of 64 rows of signed bytes, so that small
+ * accounts cost little and what a dropped one held is used again.
+ */
+export class VectorArena {
+  readonly #stride: number;
+  readonly #dots: Dots;
+  readonly #free: number[] = [];
+  #end = chunksAt;
+  #bytes: Int8Array;
+  #out: Float32Array;
+
+  /** @param dimensions at most 4,096 */
+  constructor(dimensions: number) {
+    if (dimensions > dimensionsMax) throw new RangeError(`at most ${dimensionsMax} dimensions`);
+    this.#stride = Math.ceil(dimensions / 16) * 16;
+    this.#dots = new WebAssembly.Instance(compiled).exports as unknown as Dots;
+    this.#bytes = new Int8Array(this.#dots.memory.buffer);
+    this.#out = new Float32Array(this.#dots.memory.buffer, outAt, chunkRows);
+  }
+
+  allocate(): number {
+    const bytes = chunkRows * this.#stride;
+    const chunk = this.#free.pop() ?? this.#end;
+    if (chunk === this.#end) this.#grow(bytes);
+    this.#bytes.fill(0, chunk, chunk + bytes);
+    return chunk;
+  }
+
+  free(chunk: number): void {
+    this.#free.push(chunk);
+  }
+
+  setRow(chunk: number, row: number, values: Int8Array): void {
+    const from = chunk + row * this.#stride;
+    this.#bytes.fill(0, from, from + this.#stride);
+    this.#bytes.set(values, from);
+  }
+
+  row(chunk: number, row: number, dimensions: number): Int8Array {
+    const from = chunk + row * this.#stride;
+    return this.#bytes.subarray(from, from + dimensions);
+  }
+
+  /** Sets what rows are multiplied with; returns what their dot products are to be scaled by. */
+  setQuery(vector: ArrayLike<number>): number {
+    let largest = 0;
+    for (let i = 0; i < vector.length; i += 1) {
+      largest = Math.max(largest, Math.abs(vector[i] as number));
+    }
+    const query = new Int16Array(this.#dots.memory.buffer, queryAt, this.#stride).fill(0);
+    if (largest === 0) return 0;
+    const scale = queryMagnitude / largest;
+    for (let i = 0; i < vector.length; i += 1) query[i] = Math.round((vector[i] as number) * scale);
+    return 1 / scale;
+  }
+
+  /** Dot products of a chunk's rows; valid until the next call. */
+  ofChunk(chunk: number): Float32Array {
+    this.#dots.dots(queryAt, chunk, outAt, chunkRows, this.#stride);
+    return this.#out;
+  }
+
+  ofRow(chunk: number, row: number): number {
+    this.#dots.dots(queryAt, chunk + row * this.#stride, outAt, 1, this.#stride);
+    return this.#out[0] as number;
+  }
+
+  #grow(bytes: number): void {
+    this.#end += bytes;
+    const { memory } = this.#dots;
+    const short = this.#end - memory.buffer.byteLength;
+    if (short <= 0) return;
+    // An eighth more than needed, so that growing does not become a habit.
+    memory.grow(Math.ceil((short + memory.buffer.byteLength / 8) / pageBytes));
+    this.#bytes = new Int8Array(memory.buffer);
+    this.#out = new Float32Array(memory.buffer, outAt, chunkRows);
+  }
+}
+
+/** One account's vectors, by document number. */
+export class Vectors {
+  readonly #arena: VectorArena;
+  readonly #dimensions: number;
+  readonly #chunks: number[] = [];
+
+  constructor(arena: VectorArena, dimensions: number) {
+    this.#arena = arena;
+    this.#dimensions = dimensions;
+  }
+
+  /** Keeps a vector; returns 1 / its length, 0 where there is none. */
+  set(number: number, bytes: Uint8Array | null): number {
+    const chunk = Math.floor(number / chunkRows);
+    while (this.#chunks.length <= chunk) this.#chunks.push(this.#arena.allocate());
+    if (bytes?.length !== this.#dimensions) return 0;
+    const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#arena.setRow(this.#chunks[chunk] as number, number % chunkRows, values);
+    let squares = 0;
+    for (const value of values) squares += value * value;
+    return squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  }
+
+  /** The bytes of a document's vector: a view, to be read at once. */
+  at(number: number): Int8Array {
+    const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
+    return this.#arena.row(chunk, number % chunkRows, this.#dimensions);
+  }
+
+  /** Fills `out` with query · row / |row|, for all documents. */
+  dots(query: ArrayLike<number>, inverseNorms: Float32Array, out: Float32Array): void {
+    const scale = this.#arena.setQuery(query);
+    for (const [place, chunk] of this.#chunks.entries()) {
+      const raw = this.#arena.ofChunk(chunk);
+      const from = place * chunkRows;
+      for (let i = 0; i < chunkRows; i += 1) {
+        out[from + i] = (raw[i] as number) * scale * (inverseNorms[from + i] as number);
+      }
+    }
+  }
+
+  /** As `dots`, for the documents named alone. */
+  dotsOf(
+    query: ArrayLike<number>,
+    inverseNorms: Float32Array,
+    numbers: Int32Array,
+    out: Float32Array,
+  ): void {
+    const scale = this.#arena.setQuery(query);
+    for (const number of numbers) {
+      const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
+      const raw = this.#arena.ofRow(chunk, number % chunkRows);
+      out[number] = raw * scale * (inverseNorms[number] as number);
+    }
+  }
+
+  free(): void {
+    for (const chunk of this.#chunks.splice(0)) this.#arena.free(chunk);
+  }
+}

@@ -1,0 +1,85 @@
+import { type DateRange, readDates, statesTime } from '../../text/dates/index.ts';
+import { passagesOf } from '../../text/passages.ts';
+import { termsOf } from '../../text/terms.ts';
+
+/** A passage's terms as they are stored. */
+export interface PassageTerms {
+  /** Content words, without compounds. */
+  readonly length: number;
+  /** Whether it states a time at all. */
+  readonly statesTime: boolean;
+  /** Where it stands in the text, in characters. */
+  readonly start: number;
+  readonly end: number;
+  readonly terms: readonly { readonly term: string; readonly count: number }[];
+}
+
+export interface Analysis {
+  /** The text's last sentence is a question. */
+  readonly asks: boolean;
+  /** A question stands in its last 60 characters. */
+  readonly asksAtEnd: boolean;
+  /** Times it speaks of: [from, to) in epoch milliseconds, one after the other. */
+  readonly dates: Float64Array;
+  readonly passages: readonly PassageTerms[];
+}
+
+const endCharacters = 60;
+/** Times further on in a long text say little about the whole. */
+const datesMax = 32;
+
+/**
+ * Analyses a text once, when it is written; what it says is stored, so that loading an index
+ * never has to analyse again. First a line about the whole: `@`, its flags, its dates; then a
+ * line a passage: length, place, then each term and its count.
+ * @param at when the text was said: what "yesterday" in it is relative to
+ */
+export function analyse(text: string, at: Date): string {
+  const trimmed = text.trimEnd();
+  const flags = [
+    /[?？]["')\]]*$/.test(trimmed) ? 'q' : '',
+    /[?？]/.test(trimmed.slice(-endCharacters)) ? 'e' : '',
+  ].join('');
+  const dates = readDates(text, at)
+    .slice(0, datesMax)
+    .map(({ from, to }: DateRange) => `${from},${to}`);
+  const passages = passagesOf(text).map((passage) => {
+    const { words, compounds } = termsOf(passage.text);
+    const counts = new Map<string, number>();
+    for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of compounds) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const time = statesTime(passage.text) ? 't' : '';
+    const pairs = [...counts].map(([term, count]) => `${term} ${count}`);
+    return [`${words.length}${time}:${passage.start}:${passage.end}`, ...pairs].join(' ');
+  });
+  return [`@${[flags, ...dates].join(' ')}`, ...passages].join('\n');
+}
+
+/** The inverse of `analyse`. */
+export function readAnalysis(stored: string): Analysis {
+  // Before there were dates and flags, a text had passages only.
+  const [head = '', ...lines] = (stored.startsWith('@') ? stored : `@\n${stored}`).split('\n');
+  const [flags = '', ...dates] = head.slice(1).split(' ');
+  return {
+    asks: flags.includes('q'),
+    asksAtEnd: flags.includes('e'),
+    dates: Float64Array.from(dates.flatMap((range) => range.split(',').map(Number))),
+    passages: lines.map(readPassage),
+  };
+}
+
+function readPassage(line: string): PassageTerms {
+  const parts = line.split(' ');
+  const [length = '', start = 0, end = 0] = (parts[0] ?? '').split(':');
+  const terms: { term: string; count: number }[] = [];
+  for (let i = 1; i + 1 < parts.length; i += 2) {
+    terms.push({ term: parts[i] ?? '', count: Number(parts[i + 1]) });
+  }
+  return {
+    length: Number.parseInt(length, 10),
+    statesTime: length.endsWith('t'),
+    start: Number(start),
+    end: Number(end),
+    terms,
+  };
+}

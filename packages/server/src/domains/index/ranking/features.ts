@@ -1,0 +1,139 @@
+import type { AccountIndex } from '../account/account-index.ts';
+import { asks, asksAtEnd, byUser, pinned, turn } from '../account/columns.ts';
+import { kernelWeight, reach } from '../account/sessions.ts';
+import type { AskedTime, IndexQuery } from './query.ts';
+import type { Scratch } from './scratch.ts';
+
+/**
+ * Weights of the linear ranker, found by experiment on conversations, agent chats and isolated
+ * documents; every feature is a function of what the memory is.
+ */
+const weights = {
+  keyword: 6.3,
+  semantic: 3.3,
+  semantic_context: 2.95,
+  session: 0.55,
+  speaker: 3.0,
+  oneself: 2.4,
+  time: 5.2,
+  time_said: 1.55,
+  states_time: 2.05,
+  question: -0.37,
+  length: 0.72,
+} as const;
+
+export type FeatureName = keyof typeof weights;
+export const featureNames = Object.keys(weights) as FeatureName[];
+
+const keywordPower = 0.85;
+const lengthWordsMax = 15;
+const dayMs = 86_400_000;
+/** Times: nearness falls by e in so many days, and nothing is left from `timeDaysMax` on. */
+const timeDays = 7;
+const yearDays = 90;
+const timeDaysMax = 28;
+/** Together at most 15 %. */
+const priorityBoostMax = 0.09;
+const salienceBoostMax = 0.05;
+const salienceHalfLifeDays = 30;
+
+/** What the features of one query share. */
+export interface QueryContext {
+  readonly index: AccountIndex;
+  readonly scratch: Scratch;
+  readonly query: IndexQuery;
+  /** The one speaker that is named, −1 without. */
+  readonly speaker: number;
+  readonly ofOneself: boolean;
+  readonly bestKeyword: number;
+  readonly bestSession: number;
+}
+
+/** Fills `out` with the contribution of each feature, in the order of `featureNames`. */
+export function contributions(on: QueryContext, document: number, out: Float64Array): void {
+  const { index, scratch, query } = on;
+  const { columns } = index;
+  const flags = columns.flags[document] as number;
+  const lends = columns.lends[document] as number;
+  const keyword = scratch.keyword[document] as number;
+  const session = columns.session[document] as number;
+  const sessionScore = session >= 0 ? (scratch.sessionScore[session] as number) : 0;
+  const near = Math.max(0, scratch.semantic[document] as number);
+  const isTurn = (flags & turn) !== 0;
+  out[0] = weights.keyword * (on.bestKeyword > 0 ? keyword / on.bestKeyword : 0) ** keywordPower;
+  out[1] = weights.semantic * Math.sqrt(lends) * near;
+  out[2] = weights.semantic_context * nearnessAround(on, document);
+  out[3] = weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
+  out[4] = on.speaker >= 0 && columns.speaker[document] === on.speaker ? weights.speaker : 0;
+  out[5] = on.ofOneself && (flags & byUser) !== 0 ? weights.oneself : 0;
+  out[6] = weights.time * nearestTime(query.intent.times, columns.occurredAt[document] as number);
+  out[7] = overlaps(query.intent.times, index.dates[document] ?? null) ? weights.time_said : 0;
+  out[8] = query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
+  out[9] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
+  const words = columns.words[document] as number;
+  out[10] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
+}
+
+/** Cosines of the turns around, as much of each as the document borrows. */
+function nearnessAround({ index, scratch }: QueryContext, document: number): number {
+  const { columns, sessions } = index;
+  const session = sessions[columns.session[document] as number];
+  if (!session) return 0;
+  const { flags, lends } = columns;
+  const place = columns.place[document] as number;
+  const borrowerAsks = ((flags[document] as number) & asksAtEnd) !== 0;
+  let sum = 0;
+  for (let step = -reach; step <= reach; step += 1) {
+    const lender = step === 0 ? undefined : session.turns[place + step];
+    if (lender === undefined) continue;
+    const lenderAsks = ((flags[lender] as number) & asksAtEnd) !== 0;
+    const near = Math.max(0, scratch.semantic[lender] as number);
+    sum += kernelWeight(step, borrowerAsks, lenderAsks) * (lends[lender] as number) * near;
+  }
+  return sum * (columns.borrows[document] as number);
+}
+
+/** 1 within a time that is asked for, less with the days that lie between. */
+function nearestTime(times: readonly AskedTime[], at: number): number {
+  let nearest = 0;
+  for (const { from, to, isYear } of times) {
+    const days = Math.max(0, from - at, at - to) / dayMs;
+    if (days >= timeDaysMax) continue;
+    nearest = Math.max(nearest, Math.exp(-days / (isYear ? yearDays : timeDays)));
+  }
+  return nearest;
+}
+
+function overlaps(times: readonly AskedTime[], said: Float64Array | null): boolean {
+  if (said === null) return false;
+  for (let i = 0; i + 1 < said.length; i += 2) {
+    const [from, to] = [said[i] as number, said[i + 1] as number];
+    if (times.some((time) => from < time.to && time.from < to)) return true;
+  }
+  return false;
+}
+
+export function bestPassageOf({ index, scratch }: QueryContext, document: number): number {
+  return (scratch.bestGain[document] as number) > 0
+    ? (scratch.bestPassage[document] as number)
+    : (index.columns.firstPassage[document] as number);
+}
+
+const statesTime = (on: QueryContext, document: number): boolean =>
+  on.index.passageStatesTime.at(bestPassageOf(on, document)) === 1;
+
+/** Factors of at least 1, together at most 1.15. */
+export function boostsOf(
+  { index, query }: QueryContext,
+  document: number,
+): { priority: number; salience: number } {
+  const { columns } = index;
+  const salience = columns.salience[document] as number;
+  const isPinned = ((columns.flags[document] as number) & pinned) !== 0;
+  const days = Math.max(0, query.now - (columns.salienceAt[document] as number)) / dayMs;
+  const left = isPinned ? 1 : 0.5 ** (days / salienceHalfLifeDays);
+  return {
+    priority: 1 + (priorityBoostMax * (columns.priority[document] as number)) / 10,
+    salience: 1 + (Number.isNaN(salience) ? 0 : salienceBoostMax * salience * left),
+  };
+}

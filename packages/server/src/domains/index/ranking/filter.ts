@@ -1,0 +1,84 @@
+import type { AccountIndex } from '../account/account-index.ts';
+import type { Scope } from '../account/spaces.ts';
+import type { Filters, IndexQuery } from './query.ts';
+
+type Test = (document: number) => boolean;
+
+/** Which documents of the scope a query lets through. */
+export function filterOf(index: AccountIndex, scope: Scope, query: IndexQuery): Test {
+  const tests: Test[] = [];
+  const { filters } = query;
+  const numbers = (ids: readonly string[]): Set<number> =>
+    new Set(ids.flatMap((id) => index.numberOf(id) ?? []));
+  for (const ids of [query.holders, filters.within]) {
+    if (!ids) continue;
+    const kept = numbers(ids);
+    tests.push((document) => kept.has(document));
+  }
+  if (filters.without && filters.without.length > 0) {
+    const dropped = numbers(filters.without);
+    tests.push((document) => !dropped.has(document));
+  }
+  for (const terms of query.excluded) {
+    const banned = documentsWithAll(index, scope, terms);
+    if (banned.size > 0) tests.push((document) => !banned.has(document));
+  }
+  tests.push(...testsOfFacts(index, filters));
+  return (document) => tests.every((test) => test(document));
+}
+
+function testsOfFacts(index: AccountIndex, filters: Filters): Test[] {
+  const { columns } = index;
+  const tests: Test[] = [];
+  const { tags, tagsAny, contentType, minPriority } = filters;
+  if (tags) tests.push((one) => tags.every((tag) => index.tags[one]?.includes(tag)));
+  if (tagsAny) tests.push((one) => tagsAny.some((tag) => index.tags[one]?.includes(tag)));
+  if (contentType !== undefined) {
+    const type = index.contentTypes.find(contentType);
+    tests.push((one) => columns.contentType[one] === type);
+  }
+  if (minPriority !== undefined) {
+    tests.push((one) => (columns.priority[one] as number) >= minPriority);
+  }
+  const between = (
+    at: 'createdAt' | 'occurredAt',
+    after: number | undefined,
+    before: number | undefined,
+  ): void => {
+    if (after !== undefined) tests.push((one) => (columns[at][one] as number) >= after);
+    if (before !== undefined) tests.push((one) => (columns[at][one] as number) < before);
+  };
+  between('createdAt', filters.createdAfter, filters.createdBefore);
+  between('occurredAt', filters.occurredAfter, filters.occurredBefore);
+  return tests;
+}
+
+/** Live documents of the scope that hold every one of the terms: all, where there are no terms. */
+export function documentsWithAll(
+  index: AccountIndex,
+  scope: Scope,
+  terms: readonly string[],
+): Set<number> {
+  if (terms.length === 0) return documentsOf(index, scope);
+  const postings = terms.map((term) => index.terms.find(term));
+  let found: Set<number> | null = null;
+  for (const posting of postings.toSorted((a, b) => sizeOf(a) - sizeOf(b))) {
+    const holding = new Set<number>();
+    for (const passage of posting?.passages.view() ?? []) {
+      const document = index.passageDocument.at(passage);
+      if (found !== null && !found.has(document)) continue;
+      if (!index.isAlive(document)) continue;
+      if (scope.sees[index.columns.space[document] as number] === 1) holding.add(document);
+    }
+    found = holding;
+    if (holding.size === 0) break;
+  }
+  return found ?? new Set();
+}
+
+function documentsOf(index: AccountIndex, scope: Scope): Set<number> {
+  const documents = scope.spaces.flatMap((space) => [...space.documents.view()]);
+  return new Set(documents.filter((document) => index.isAlive(document)));
+}
+
+const sizeOf = (posting: { documents: number } | undefined): number => posting?.documents ?? 0;

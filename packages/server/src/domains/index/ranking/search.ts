@@ -1,0 +1,237 @@
+import type { AccountIndex } from '../account/account-index.ts';
+import type { Scope } from '../account/spaces.ts';
+import {
+  bestPassageOf,
+  boostsOf,
+  contributions,
+  type FeatureName,
+  featureNames,
+  type QueryContext,
+} from './features.ts';
+import { filterOf } from './filter.ts';
+import { KeywordMatcher, type KeywordMatches } from './keywords.ts';
+import { likeTerms } from './likeness.ts';
+import { computeNearness, isNarrow } from './nearness.ts';
+import { firstOf, headPlaces, levelled, type Ranking } from './order.ts';
+import type { IndexQuery } from './query.ts';
+import { matchedTerms, Scorer } from './score.ts';
+import type { Scratch } from './scratch.ts';
+
+/** Below this cosine two texts have nothing to do with each other. */
+const nearnessMin = 0.25;
+/** More distinct terms than a question has; a long text pasted as one is cut. */
+const termsMax = 160;
+
+export interface WhyMatched {
+  readonly semanticRank: number | null;
+  readonly semanticScore: number | null;
+  readonly keywordRank: number | null;
+  readonly keywordScore: number | null;
+  readonly matched: readonly string[];
+  readonly features: Readonly<Record<FeatureName, number>>;
+  readonly priorityBoost: number;
+  readonly salienceBoost: number;
+}
+
+export interface Hit {
+  readonly id: string;
+  /** 0..1, comparable between queries, never rising down the list. */
+  readonly score: number;
+  /** Where the passage that matches best stands in the text, in characters. */
+  readonly passage: readonly [start: number, end: number];
+  readonly why: WhyMatched | null;
+}
+
+export interface HitPage {
+  readonly total: number;
+  readonly hits: readonly Hit[];
+}
+
+export interface PageOf {
+  readonly offset: number;
+  readonly limit: number;
+  readonly explain: boolean;
+}
+
+/** One search over one account: everything that matches is ranked, then pages are shown. */
+export class Search {
+  readonly #index: AccountIndex;
+  readonly #scratch: Scratch;
+  readonly #scope: Scope;
+  readonly #matches: KeywordMatches;
+  readonly #on: QueryContext;
+  readonly #scorer: Scorer;
+
+  /** Uses the scratch until `end` is called. */
+  constructor(index: AccountIndex, scratch: Scratch, query: IndexQuery) {
+    this.#index = index;
+    this.#scratch = scratch;
+    this.#scope = index.scope(query.spaces);
+    const { length } = index.columns;
+    scratch.fit(length, index.passageDocument.length, index.sessions.length);
+    computeNearness(index, this.#scope, query.vector, scratch.semantic);
+    const terms = [...new Set(query.terms)].slice(0, termsMax);
+    this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) =>
+      likeTerms(index.terms, term),
+    );
+    this.#touchNear(query.vector !== null);
+    for (const id of query.holders ?? []) {
+      const document = index.numberOf(id);
+      if (document !== undefined) scratch.touch(document);
+    }
+    const speaker = namedSpeaker(index, this.#scope, query.intent.names);
+    this.#on = {
+      index,
+      scratch,
+      query,
+      speaker,
+      ofOneself: query.intent.ofOneself && speaker < 0,
+      bestKeyword: largest(scratch.keyword, scratch.documents.view()),
+      bestSession: largest(scratch.sessionScore, scratch.sessions.view()),
+    };
+    this.#scorer = new Scorer(this.#on, this.#scope, this.#matches);
+  }
+
+  /** Everything that passes the filters and the threshold. */
+  rank(): Ranking {
+    const { query } = this.#on;
+    const passes = filterOf(this.#index, this.#scope, query);
+    const documents = this.#scratch.documents.view().filter(passes);
+    const kept =
+      query.threshold > 0
+        ? documents.filter((document) => this.#scorer.score(document) >= query.threshold)
+        : documents;
+    const orders = new Float64Array(kept.length);
+    const features = new Float64Array(featureNames.length);
+    for (let i = 0; i < kept.length; i += 1) {
+      contributions(this.#on, kept[i] as number, features);
+      const boosts = boostsOf(this.#on, kept[i] as number);
+      orders[i] = sumOf(features) * boosts.priority * boosts.salience;
+    }
+    return { documents: kept, orders };
+  }
+
+  /** Shows one page of a ranking, which may be of an earlier moment of the same query. */
+  page(ranking: Ranking, { offset, limit, explain }: PageOf): HitPage {
+    const until = Math.max(headPlaces, offset + limit);
+    const first = firstOf(this.#index, ranking, until);
+    const scores = levelled([...first].map((document) => this.#scoreOf(document)));
+    const hits: Hit[] = [];
+    for (let at = offset; at < Math.min(first.length, offset + limit); at += 1) {
+      const document = this.#index.latest(first[at] as number);
+      if (document < 0) continue;
+      hits.push({
+        id: this.#index.ids[document] as string,
+        score: scores[at] as number,
+        passage: this.#placeOf(document),
+        why: explain ? this.#explain(ranking, document) : null,
+      });
+    }
+    return { total: ranking.documents.length, hits };
+  }
+
+  /** The whole ranking, best first. */
+  all(ranking: Ranking): { ids: string[]; scores: Float64Array } {
+    const documents = firstOf(this.#index, ranking, ranking.documents.length);
+    const scores = levelled([...documents].map((document) => this.#scoreOf(document)));
+    return {
+      ids: [...documents].map((document) => this.#index.ids[document] as string),
+      scores: Float64Array.from(scores),
+    };
+  }
+
+  /** Gives the scratch back. */
+  end(): void {
+    this.#scratch.clear();
+  }
+
+  #scoreOf(document: number): number {
+    const latest = this.#index.latest(document);
+    return latest < 0 ? 0 : this.#scorer.score(latest);
+  }
+
+  #touchNear(hasVector: boolean): void {
+    if (!hasVector) return;
+    const { semantic } = this.#scratch;
+    const { columns } = this.#index;
+    const { sees } = this.#scope;
+    if (isNarrow(this.#index, this.#scope)) {
+      for (const { documents } of this.#scope.spaces) {
+        for (const document of documents.view()) this.#touchIfNear(document);
+      }
+      return;
+    }
+    for (let document = 0; document < columns.length; document += 1) {
+      if ((semantic[document] as number) < nearnessMin) continue;
+      if (sees[columns.space[document] as number] === 1) this.#touchIfNear(document);
+    }
+  }
+
+  #touchIfNear(document: number): void {
+    if ((this.#scratch.semantic[document] as number) < nearnessMin) return;
+    if (this.#index.isAlive(document)) this.#scratch.touch(document);
+  }
+
+  #placeOf(document: number): readonly [number, number] {
+    const passage = bestPassageOf(this.#on, document);
+    const { passagePlace } = this.#index;
+    return [passagePlace.at(passage * 2), passagePlace.at(passage * 2 + 1)];
+  }
+
+  #explain(ranking: Ranking, document: number): WhyMatched {
+    const { semantic, keyword } = this.#scratch;
+    const features = new Float64Array(featureNames.length);
+    contributions(this.#on, document, features);
+    const boosts = boostsOf(this.#on, document);
+    const named = featureNames.map((name, i) => [name, features[i] as number]);
+    return {
+      semanticRank: placeAmong(semantic, ranking.documents, document),
+      semanticScore: positiveOrNull(semantic[document] as number),
+      keywordRank: placeAmong(keyword, ranking.documents, document),
+      keywordScore: positiveOrNull(keyword[document] as number),
+      matched: matchedTerms(this.#index, this.#matches, document),
+      features: Object.fromEntries(named) as Record<FeatureName, number>,
+      priorityBoost: boosts.priority,
+      salienceBoost: boosts.salience,
+    };
+  }
+}
+
+const positiveOrNull = (value: number): number | null => (value > 0 ? value : null);
+
+/** The place in a list by one value alone, from 1; null without that value. */
+function placeAmong(
+  values: Float32Array | Float64Array,
+  among: Int32Array,
+  document: number,
+): number | null {
+  const own = values[document] as number;
+  if (own <= 0) return null;
+  let place = 1;
+  for (const other of among) if ((values[other] as number) > own) place += 1;
+  return place;
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) sum += values[i] as number;
+  return sum;
+}
+
+function largest(values: Float64Array, places: Int32Array): number {
+  let most = 0;
+  for (const place of places) most = Math.max(most, values[place] as number);
+  return most;
+}
+
+/** The one speaker of the scope that is named; −1 for none, or for several. */
+function namedSpeaker(index: AccountIndex, scope: Scope, names: readonly string[]): number {
+  const found = new Set<number>();
+  for (const name of names) {
+    for (const speaker of index.speakers.called(name)) {
+      if (scope.spaces.some(({ speakers }) => speakers.has(speaker))) found.add(speaker);
+    }
+  }
+  const [only = -1] = found;
+  return found.size === 1 ? only : -1;
+}

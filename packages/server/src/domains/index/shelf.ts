@@ -1,0 +1,131 @@
+import { service } from '../../kernel/service.ts';
+import type { App } from '../ctx.ts';
+import type { DocumentRow } from './account/account-index.ts';
+import { readChanges, readPosition } from './store.ts';
+import type { Asking, QuestionKind, Questions, SalienceChange } from './thread/protocol.ts';
+import { Searcher } from './thread/searcher.ts';
+
+const pageRows = 2_000;
+/** About 1 KB a document: beyond this the least recently used accounts are dropped. */
+const documentsMax = 1_000_000;
+/** Mostly dead documents make searches slow: then loading afresh is better. */
+const wornDocuments = 1_000;
+
+interface Entry {
+  position: number;
+  documents: number;
+  dead: number;
+  /** Catch-ups of one account run one after the other. */
+  turn: Promise<void>;
+}
+
+/** Which accounts the search thread holds, and up to where; it brings them up to date. */
+class IndexShelf {
+  readonly #app: App;
+  /** In order of last use. */
+  readonly #entries = new Map<string, Entry>();
+  #searcher: Searcher | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+    app.disposables.defer(async () => this.#searcher?.close());
+  }
+
+  /** An answer from an index that holds everything committed before this call, on any process. */
+  async ask<K extends QuestionKind>(asking: Asking<K>): Promise<Questions[K]['answer']> {
+    const { accountId } = asking;
+    const entry = this.#entries.get(accountId) ?? {
+      position: 0,
+      documents: 0,
+      dead: 0,
+      turn: Promise.resolve(),
+    };
+    this.#entries.delete(accountId);
+    this.#entries.set(accountId, entry);
+    const turn = entry.turn.then(() => this.#catchUp(accountId, entry));
+    entry.turn = turn.catch(() => undefined);
+    await turn;
+    this.#dropOldest(accountId);
+    return this.#thread().ask(asking);
+  }
+
+  /** Tells the index what salience is now, where the account is loaded. */
+  noteSalience(accountId: string, values: readonly SalienceChange[], atMs: number): void {
+    if (!this.#entries.has(accountId)) return;
+    this.#thread().tell({ kind: 'salience', accountId, values, atMs });
+  }
+
+  drop(accountId: string): void {
+    if (this.#entries.delete(accountId)) this.#thread().tell({ kind: 'drop', accountId });
+  }
+
+  async #catchUp(accountId: string, entry: Entry): Promise<void> {
+    const { db } = this.#app.engine;
+    const head = await readPosition(db, accountId);
+    if (!head || head.indexed_to === entry.position) return;
+    if (entry.documents > wornDocuments && entry.dead > entry.documents / 2) {
+      this.#empty(accountId, entry);
+    }
+    await this.#applyChanges(accountId, entry);
+    // Asked after the rows were read: a removal forgotten in between is then known of, too.
+    const compactedTo = (await readPosition(db, accountId))?.compacted_to ?? 0;
+    if (entry.position > 0 && entry.position < compactedTo) {
+      this.#empty(accountId, entry);
+      await this.#applyChanges(accountId, entry);
+    }
+    // Rows committed since are past the head; they are read again next time.
+    entry.position = head.indexed_to;
+    Object.assign(entry, await this.#thread().ask({ kind: 'size', accountId }));
+  }
+
+  #empty(accountId: string, entry: Entry): void {
+    this.#thread().tell({ kind: 'drop', accountId });
+    entry.position = 0;
+  }
+
+  async #applyChanges(accountId: string, entry: Entry): Promise<void> {
+    const { engine, embedder } = this.#app;
+    let after = { position: entry.position, id: lastId };
+    for (;;) {
+      const rows = await readChanges(engine.db, accountId, after, embedder.model, pageRows);
+      if (rows.length === 0) return;
+      this.#thread().tell({ kind: 'rows', accountId, rows: rows.map(forThread) });
+      const last = rows.at(-1);
+      if (!last || rows.length < pageRows) return;
+      after = { position: last.position, id: last.id };
+      // The thread parses while the next page is read, and no more than one page waits.
+      await this.#thread().ask({ kind: 'size', accountId });
+    }
+  }
+
+  #dropOldest(keep: string): void {
+    let total = 0;
+    for (const { documents } of this.#entries.values()) total += documents;
+    for (const [accountId, { documents }] of this.#entries) {
+      if (total <= documentsMax) return;
+      if (accountId === keep) continue;
+      this.drop(accountId);
+      total -= documents;
+    }
+  }
+
+  #thread(): Searcher {
+    this.#searcher ??= new Searcher({ dimensions: this.#app.embedder.dimensions }, (error) => {
+      this.#app.log.error({ err: error }, 'the search thread has stopped; it is started anew');
+      this.#searcher = undefined;
+      this.#entries.clear();
+    });
+    return this.#searcher;
+  }
+}
+
+/** Bytes of its own: a view would take the whole buffer it is cut from along. */
+const forThread = (row: DocumentRow): DocumentRow => ({
+  ...row,
+  vector: row.vector && new Uint8Array(row.vector),
+});
+
+/** Sorts after every id: the whole of a position has been seen. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export const indexShelf = service<App, IndexShelf>((app) => new IndexShelf(app));

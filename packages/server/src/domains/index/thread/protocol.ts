@@ -1,0 +1,68 @@
+import type { DocumentRow } from '../account/account-index.ts';
+import type { IndexQuery } from '../ranking/query.ts';
+import type { HitPage, PageOf } from '../ranking/search.ts';
+
+export interface SalienceChange {
+  readonly id: string;
+  readonly salience: number;
+}
+
+/** The whole result set, best first. */
+export interface AllHits {
+  readonly ids: readonly string[];
+  readonly scores: Float64Array;
+}
+
+export interface Neighbour {
+  readonly id: string;
+  readonly similarity: number;
+}
+
+export interface NearestQuery {
+  readonly documentId: string;
+  /** Null: all of the account. */
+  readonly spaces: readonly (string | null)[] | null;
+  readonly threshold: number;
+  readonly limit: number;
+}
+
+/** What the search thread is told; it answers nothing. */
+export type Telling =
+  | { readonly kind: 'rows'; readonly accountId: string; readonly rows: readonly DocumentRow[] }
+  | {
+      readonly kind: 'salience';
+      readonly accountId: string;
+      readonly values: readonly SalienceChange[];
+      readonly atMs: number;
+    }
+  | { readonly kind: 'drop'; readonly accountId: string };
+
+/** What it is asked, and the form of each answer. */
+export interface Questions {
+  page: { query: IndexQuery; page: PageOf; answer: HitPage };
+  all: { query: IndexQuery; answer: AllHits };
+  /** Which documents hold all of the terms, whatever their order. */
+  holding: {
+    spaces: readonly (string | null)[] | null;
+    terms: readonly string[];
+    answer: readonly string[];
+  };
+  nearest: { query: NearestQuery; answer: readonly Neighbour[] | null };
+  /** How many documents are kept of an account, and how many of these are dead. */
+  size: { answer: { documents: number; dead: number } };
+}
+
+export type QuestionKind = keyof Questions;
+export type Asking<K extends QuestionKind = QuestionKind> = K extends QuestionKind
+  ? { readonly kind: K; readonly accountId: string } & Omit<Questions[K], 'answer'>
+  : never;
+
+export type ToThread = Telling | { readonly asked: number; readonly asking: Asking };
+
+export type FromThread =
+  | { readonly asked: number; readonly answer: unknown }
+  | { readonly asked: number; readonly failed: string };
+
+export interface ThreadTask {
+  readonly dimensions: number;
+}

@@ -1,0 +1,273 @@
+import type { Feast } from './lexicon.ts';
+import { dayIn, daysBetween, ordinalIn, yearIn } from './numeric-date.ts';
+import { calendar, type Said, type Which } from './said.ts';
+import { whichOne } from './tense.ts';
+import { past, type Reading, type Token, textAt, tokenAt } from './tokens.ts';
+import { counts } from './year.ts';
+
+/** What was read, and the place behind it. */
+export interface Found {
+  readonly said: Said;
+  readonly end: number;
+}
+
+interface YearSaid {
+  readonly year: number | null;
+  readonly yearBy: number | null;
+  readonly end: number;
+}
+
+/** The year behind a month, a season or a day: ", 2023", "of 2023", "'23", "last year". */
+export function yearAfter(reading: Reading, at: number): YearSaid | null {
+  const next = past(reading, at, ',', 'of', 'in');
+  const token = tokenAt(reading, next);
+  const year = yearIn(token);
+  if (year !== null && !counts(reading, next + 1)) return { year, yearBy: null, end: next + 1 };
+  const short = shortYear(reading, next);
+  if (short) return short;
+  const by = token.meaning?.is === 'shift' && !token.meaning.rolls ? token.meaning.by : null;
+  if (by === null || textAt(reading, next + 1) !== 'year') return null;
+  return { year: null, yearBy: by, end: next + 2 };
+}
+
+/** '23: of this century up to 69. */
+function shortYear(reading: Reading, at: number): YearSaid | null {
+  if (!["'", '’', '‘'].includes(textAt(reading, at))) return null;
+  const { kind, text, suffix, glued } = tokenAt(reading, at + 1);
+  if (kind !== 'number' || !glued || !/^\d\d$/.test(text) || suffix !== '') return null;
+  const year = Number(text);
+  return { year: year + (year < 70 ? 2000 : 1900), yearBy: null, end: at + 2 };
+}
+
+/** "in '98": after a word that leaves no other reading. */
+export function apostropheYear(reading: Reading, at: number): Found | null {
+  if (!reading.sure && !['in', 'since'].includes(textAt(reading, at - 1))) return null;
+  const found = shortYear(reading, at);
+  return found && { said: calendar({ year: found.year }), end: found.end };
+}
+
+type Dated = { readonly month: number; readonly day: number | null };
+
+/** A day or month, with the year that may follow, or the one that is meant without. */
+function dated(reading: Reading, from: number, fields: Dated, end: number): Found {
+  const year = yearAfter(reading, end);
+  if (!year) return { said: calendar({ ...fields, which: whichOne(reading, from, end) }), end };
+  return { said: calendar({ ...fields, year: year.year, yearBy: year.yearBy }), end: year.end };
+}
+
+function dayPair(reading: Reading, from: number, month: number, days: Pair): Found {
+  const last = dated(reading, from, { month, day: days.last }, days.end);
+  const first = calendar({ month, day: days.first });
+  const yearOf = last.said.is === 'calendar' ? last.said : null;
+  if (yearOf?.year == null && yearOf?.yearBy == null) {
+    return { said: { is: 'span', first, last: last.said }, end: last.end };
+  }
+  const { year, yearBy } = yearOf;
+  const begin = calendar({ month, day: days.first, year, yearBy });
+  return { said: { is: 'span', first: begin, last: last.said }, end: last.end };
+}
+
+interface Pair {
+  readonly first: number;
+  readonly last: number;
+  readonly end: number;
+}
+
+/** "3 to 7", "3rd–7th", and "3 and 7" where the words before allow it. */
+function pairAt(reading: Reading, at: number): Pair | null {
+  const both = daysBetween(tokenAt(reading, at));
+  if (both) return { first: both[0], last: both[1], end: at + 1 };
+  const first = dayIn(tokenAt(reading, at));
+  if (first === null || !reading.joins.has(textAt(reading, at + 1))) return null;
+  const next = past(reading, at + 2, 'the');
+  const last = dayIn(tokenAt(reading, next));
+  return last !== null && first < last ? { first, last, end: next + 1 } : null;
+}
+
+const monthAt = (reading: Reading, at: number): number | null => {
+  const { meaning } = tokenAt(reading, at);
+  return meaning?.is === 'month' ? meaning.month : null;
+};
+
+/** "7 May 2023", "the 7th of May", "3–7 May". */
+export function dayFirst(reading: Reading, at: number): Found | null {
+  const token = tokenAt(reading, at);
+  if (token.glued && '.-$€£#:/'.includes(textAt(reading, at - 1))) return null;
+  const pair = pairAt(reading, at);
+  if (pair) {
+    const next = past(reading, pair.end, 'of');
+    const month = monthAt(reading, next);
+    if (month === null) return null;
+    return dayPair(reading, at, month, { ...pair, end: behindMonth(reading, next) });
+  }
+  const day = token.meaning?.is === 'ordinal' ? ordinalWord(reading, at) : dayHere(token, at);
+  if (!day) return null;
+  const next = past(reading, day.end, 'of');
+  const month = monthAt(reading, next);
+  if (month === null) return null;
+  return dated(reading, at, { month, day: day.day }, behindMonth(reading, next));
+}
+
+const dayHere = (token: Token, at: number): { day: number; end: number } | null => {
+  const day = dayIn(token);
+  return day === null ? null : { day, end: at + 1 };
+};
+
+/** "the seventh", "the twenty-first". */
+function ordinalWord(reading: Reading, at: number): { day: number; end: number } | null {
+  const { meaning } = tokenAt(reading, at);
+  if (meaning?.is !== 'ordinal') return null;
+  const dashed = textAt(reading, at - 1) === '-';
+  const tens = tokenAt(reading, at - (dashed ? 2 : 1));
+  const ten = tens.meaning?.is === 'number' ? tens.meaning.low : 0;
+  return { day: meaning.value + (ten === 20 || ten === 30 ? ten : 0), end: at + 1 };
+}
+
+/** The place behind a month and the dot of its short form. */
+const behindMonth = (reading: Reading, at: number): number => {
+  const { meaning } = tokenAt(reading, at);
+  const short = meaning?.is === 'month' && meaning.sure === 'short';
+  return short && tokenAt(reading, at + 1).glued ? past(reading, at + 1, '.') : at + 1;
+};
+
+/** "May 7, 2023", "May 3–7", "May 2023", and a month by itself. */
+export function monthFirst(reading: Reading, at: number): Found | null {
+  const token = tokenAt(reading, at);
+  const { meaning } = token;
+  if (meaning?.is !== 'month') return null;
+  const { month } = meaning;
+  const behind = behindMonth(reading, at);
+  const next = past(reading, behind, 'the');
+  const glued = /^(\d{1,2}),(\d{4})$/.exec(textAt(reading, next));
+  if (glued && tokenAt(reading, next).kind === 'number') {
+    const [day, year] = [Number(glued[1]), Number(glued[2])];
+    return { said: calendar({ month, day, year }), end: next + 1 };
+  }
+  const pair = pairAt(reading, next);
+  if (pair && !counts(reading, pair.end)) return dayPair(reading, at, month, pair);
+  const day = dayIn(tokenAt(reading, next));
+  if (day !== null && !counts(reading, next + 1)) {
+    return dated(reading, at, { month, day }, next + 1);
+  }
+  const year = yearAfter(reading, behind);
+  const alone = { month, day: null };
+  if (year && (textAt(reading, behind) !== ',' || stands(reading, at, token))) {
+    return { said: calendar({ ...alone, year: year.year, yearBy: year.yearBy }), end: year.end };
+  }
+  if (!reading.sure && !stands(reading, at, token)) return null;
+  return { said: calendar({ ...alone, which: whichOne(reading, at, behind) }), end: at + 1 };
+}
+
+const leading = new Set('in since until till during throughout'.split(' '));
+const leadingCapital = new Set('by before after through around'.split(' '));
+
+/** Whether a month by itself is one, and no name ("June called") or verb ("may"). */
+function stands(reading: Reading, at: number, { meaning, capital }: Token): boolean {
+  if (meaning?.is !== 'month') return false;
+  if (meaning.sure === 'plain') return true;
+  const joined = reading.joins.has(textAt(reading, at + 1)) && monthAt(reading, at + 2) !== null;
+  if (joined && capital) return true;
+  const before = textAt(reading, at - 1);
+  if (leading.has(before)) return true;
+  if (before === 'of' && ['month', 'rest'].includes(textAt(reading, at - 2))) return true;
+  return meaning.sure === 'verb' && capital && leadingCapital.has(before);
+}
+
+/** "on the 5th", when nothing follows of which there could be a fifth. */
+export function dayAlone(reading: Reading, at: number): Found | null {
+  const token = tokenAt(reading, at);
+  const day = ordinalIn(token);
+  if (day === null || day > 31 || textAt(reading, at - 1) !== 'the') return null;
+  const before = textAt(reading, at - 2);
+  const weekday = tokenAt(reading, at - 2).meaning?.is === 'weekday';
+  if (!weekday && !['on', 'by', 'since', 'until', 'till'].includes(before)) return null;
+  const next = tokenAt(reading, at + 1);
+  if (next.kind === 'word' && !following.has(next.text)) return null;
+  if (next.kind === 'number' || (next.kind === 'mark' && next.glued && '-/'.includes(next.text))) {
+    return null;
+  }
+  return { said: calendar({ day, which: whichOne(reading, at, at + 1) }), end: at + 1 };
+}
+
+const following = new Set(
+  'at and or i we he she they you it with for to in because when so but if there was is by'.split(
+    ' ',
+  ),
+);
+
+/** "summer 2022", "the fall of last year", "in the spring". */
+export function seasonFirst(reading: Reading, at: number): Found | null {
+  const { meaning } = tokenAt(reading, at);
+  if (meaning?.is !== 'season') return null;
+  const season = { is: 'season', month: meaning.month, months: 3 } as const;
+  const year = yearAfter(reading, at + 1);
+  if (year && textAt(reading, at + 1) !== ',') {
+    return {
+      said: { ...season, year: year.year, yearBy: year.yearBy, which: 'near' },
+      end: year.end,
+    };
+  }
+  const which = whichOne(reading, at, at + 1);
+  const said: Said = { ...season, year: null, yearBy: null, which };
+  return reading.sure || isWithin(reading, at) ? { said, end: at + 1 } : null;
+}
+
+/** "in the summer", "over the winter". */
+const isWithin = (reading: Reading, at: number): boolean =>
+  textAt(reading, at - 1) === 'the' &&
+  ['in', 'over', 'during', 'since'].includes(textAt(reading, at - 2));
+
+/** "Q3 2024", "2024 Q3", "in Q3", "H1 2024". */
+export function quarterFirst(reading: Reading, at: number): Found | null {
+  const token = tokenAt(reading, at);
+  if (token.meaning?.is !== 'quarter') return null;
+  const { month, months } = token.meaning;
+  const season = { is: 'season', month, months } as const;
+  const year = yearAfter(reading, at + 1);
+  if (year && textAt(reading, at + 1) !== ',') {
+    return {
+      said: { ...season, year: year.year, yearBy: year.yearBy, which: 'near' },
+      end: year.end,
+    };
+  }
+  const before = textAt(reading, at - 1);
+  const placed = ['in', 'during', 'by', 'since', 'until', 'for'].includes(before);
+  if (months !== 3 || !(reading.sure || placed)) return null;
+  const which: Which = whichOne(reading, at, at + 1);
+  return { said: { ...season, year: null, yearBy: null, which }, end: at + 1 };
+}
+
+const feastDays: Record<Exclude<Feast, 'thanksgiving'>, { month: number; day: number }> = {
+  christmas: { month: 12, day: 25 },
+  halloween: { month: 10, day: 31 },
+  'new-year': { month: 1, day: 1 },
+  valentine: { month: 2, day: 14 },
+};
+
+/** Feasts of a fixed day, and Thanksgiving: with their eve, their day, and a year. */
+export function feastFirst(reading: Reading, at: number, shift?: Which): Found | null {
+  const { meaning } = tokenAt(reading, at);
+  if (meaning?.is !== 'feast') return null;
+  const { name } = meaning;
+  if (name === 'new-year' && textAt(reading, at + 1) !== 'year') return null;
+  let end = name === 'new-year' ? at + 2 : at + 1;
+  if (["'", '’'].includes(textAt(reading, end)) && textAt(reading, end + 1) === 's') end += 2;
+  const eve = textAt(reading, end) === 'eve';
+  const named = eve || textAt(reading, end) === 'day';
+  if (named) end += 1;
+  if (name === 'new-year' && !named) return null;
+  const year = yearAfter(reading, end);
+  const before = textAt(reading, at - 1);
+  const placed = ['on', 'at', 'for', 'over', 'since', 'before', 'after', 'by', 'until'];
+  if (!year && !named && !shift && !reading.sure && !placed.includes(before)) return null;
+  const which = shift ?? whichOne(reading, at, end);
+  if (name === 'thanksgiving') {
+    const said: Said = { is: 'thanksgiving', year: year?.year ?? null, which };
+    return { said, end: year?.year ? year.end : end };
+  }
+  const { month, day } = feastDays[name];
+  const eveOf = month === 1 ? { month: 12, day: 31 } : { month, day: day - 1 };
+  const fields = { ...(eve ? eveOf : { month, day }), which };
+  if (!year) return { said: calendar(fields), end };
+  return { said: calendar({ ...fields, year: year.year, yearBy: year.yearBy }), end: year.end };
+}

@@ -1,0 +1,67 @@
+/** Days are whole numbers, counted from 1 January 1970; months are 1–12 and weekdays 0 = Monday. */
+
+export type Grain = 'time' | 'day' | 'week' | 'month' | 'season' | 'year' | 'decade';
+
+/** A half-open stretch of time in UTC, epoch ms. The grain is that of the words. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly grain: Grain;
+}
+
+/** The instant that relative dates are counted from. */
+export interface Now {
+  readonly ms: number;
+  readonly day: number;
+  readonly year: number;
+  readonly month: number;
+}
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** Months beyond 1–12 and days beyond the month run over into the next ones. */
+export const dayNumber = (year: number, month: number, day: number): number =>
+  Date.UTC(year, month - 1, day) / dayMs;
+
+export function nowAt(ms: number): Now {
+  const date = new Date(ms);
+  return {
+    ms,
+    day: Math.floor(ms / dayMs),
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+  };
+}
+
+export const daysIn = (year: number, month: number): number =>
+  dayNumber(year, month + 1, 1) - dayNumber(year, month, 1);
+
+/** 1 January 1970 was a Thursday. */
+export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
+
+/** Weeks begin on Monday, as in ISO 8601. */
+export const mondayOf = (day: number): number => day - weekdayOf(day);
+
+export const ofDays = (from: number, to: number, grain: Grain): Stretch => ({
+  from: from * dayMs,
+  to: to * dayMs,
+  grain,
+});
+
+export const oneDay = (day: number): Stretch => ofDays(day, day + 1, 'day');
+
+/** `count` whole months from the first of a month. */
+export const ofMonths = (year: number, month: number, count: number, grain: Grain): Stretch =>
+  ofDays(dayNumber(year, month, 1), dayNumber(year, month + count, 1), grain);
+
+export const ofYears = (year: number, count: number, grain: Grain): Stretch =>
+  ofMonths(year, 1, 12 * count, grain);
+
+/** The same day of the month `count` months later, or the last one that month has. */
+export function addMonths(day: number, count: number): number {
+  const { year, month } = nowAt(day * dayMs);
+  const first = dayNumber(year, month + count, 1);
+  const there = nowAt(first * dayMs);
+  return first + Math.min(day - dayNumber(year, month, 1), daysIn(there.year, there.month) - 1);
+}

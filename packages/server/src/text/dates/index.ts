@@ -1,0 +1,64 @@
+import { type Grain, nowAt } from './calendar.ts';
+import { mayState } from './lexicon.ts';
+import { phraseAt } from './phrase.ts';
+import { resolve } from './resolve.ts';
+import { statesDuration } from './signs.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+export { asksWhen } from './signs.ts';
+
+/** A date said in a text, as the time it means. */
+export interface DateRange {
+  /** Epoch ms, half-open: from ≤ t < to. */
+  readonly from: number;
+  readonly to: number;
+  readonly grain: Grain;
+  /** The words, and where they stand: `text.slice(start, end)`. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Only so much of a text is read; longer ones are better read by their passages. */
+const charactersMax = 20_000;
+
+/**
+ * The dates of a text, absolute and relative to `reference`, in order and not overlapping. English
+ * and the numeric forms of other scripts; UTC; weeks begin on Monday. Without a year or week said, a
+ * date is the nearest one that has begun, or, where the sentence speaks of what will be, the next.
+ * Clock times do not narrow a day, since the time zone of who wrote is not known.
+ */
+export function readDates(text: string, reference: Date): DateRange[] {
+  const now = nowAt(reference.getTime());
+  if (Number.isNaN(now.ms) || !mayState.test(text)) return [];
+  const read = beginOf(text);
+  const tokens = tokensOf(read);
+  const ranges: DateRange[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const found = phraseAt(tokens, at);
+    const stretch = found && resolve(found.said, now);
+    if (!stretch) continue;
+    const start = tokens[at]?.start ?? 0;
+    const end = tokens[found.end - 1]?.end ?? start;
+    ranges.push({ ...stretch, text: text.slice(start, end), start, end });
+    at = found.end - 1;
+  }
+  return ranges;
+}
+
+/** Whether a text states any time at all: a date, a weekday, a clock time, "ago", a duration. */
+export function statesTime(text: string): boolean {
+  if (!mayState.test(text) && !statesDuration(text)) return false;
+  const read = beginOf(text);
+  return statesDuration(read) || statesDate(tokensOf(read));
+}
+
+const statesDate = (tokens: readonly Token[]): boolean =>
+  tokens.some((_, at) => phraseAt(tokens, at) !== null);
+
+/** Cut at a space, so that no year loses its last digits. */
+function beginOf(text: string): string {
+  if (text.length <= charactersMax) return text;
+  const head = text.slice(0, charactersMax);
+  return head.slice(0, Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1) || head;
+}

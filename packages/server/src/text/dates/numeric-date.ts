@@ -1,0 +1,139 @@
+import { dayNumber, daysIn } from './calendar.ts';
+import { calendar, type Said } from './said.ts';
+import type { Token } from './tokens.ts';
+
+const isoDate = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/;
+const isoMonth = /^(\d{4})[/-](\d\d)$/;
+const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+const slashed = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)$/;
+const years = /^(\d{4})[–—-](\d{4})$/;
+const ordinalSuffixes = ['st', 'nd', 'rd', 'th'];
+
+/** A run of digits that is a whole date, or two with a dash or slash between them. */
+export function numericDate({ text, suffix }: Token): Said | null {
+  if (suffix !== '') return null;
+  if (text.length <= 4) return null;
+  return oneDate(text) ?? twoDates(text);
+}
+
+function oneDate(text: string): Said | null {
+  const iso = isoDate.exec(text);
+  if (iso) return onDay(Number(iso[1]), Number(iso[3]), Number(iso[4]));
+  const month = isoMonth.exec(text);
+  if (month) return onMonth(Number(month[1]), Number(month[2]));
+  const dots = dotted.exec(text);
+  // With dots the day comes first, with slashes the month: unless that cannot be.
+  if (dots) return onEither(Number(dots[3]), Number(dots[2]), Number(dots[1]));
+  const slashes = slashed.exec(text);
+  if (!slashes) return null;
+  const [, one, mark, two, year = ''] = slashes;
+  // Two digits for the year stand behind slashes only: 10-12-14 counts something else.
+  if (year.length === 2 && mark === '-') return null;
+  return onEither(fullYear(year), Number(one), Number(two));
+}
+
+function twoDates(text: string): Said | null {
+  const between = years.exec(text);
+  if (between) {
+    const [first, last] = [Number(between[1]), Number(between[2])];
+    if (!isRecent(first) || !isRecent(last) || first >= last) return null;
+    return spanOf(calendar({ year: first }), calendar({ year: last }));
+  }
+  // Ends of even length: the mark in the middle is another one than those of the dates.
+  const middle = text.length >> 1;
+  const mark = text[middle];
+  if (text.length % 2 === 0 || !mark || !'–—/-'.includes(mark)) return null;
+  const [first, last] = [oneDate(text.slice(0, middle)), oneDate(text.slice(middle + 1))];
+  return first && last && spanOf(first, last);
+}
+
+const spanOf = (first: Said, last: Said): Said => ({ is: 'span', first, last });
+
+/** Years of which people speak by their number alone. */
+export const isRecent = (year: number): boolean => year >= 1900 && year <= 2099;
+
+const isYear = (year: number): boolean => year >= 1000 && year <= 2999;
+
+function onDay(year: number, month: number, day: number): Said | null {
+  if (!isYear(year) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  return calendar({ year, month, day });
+}
+
+function onMonth(year: number, month: number): Said | null {
+  return isRecent(year) && month >= 1 && month <= 12 ? calendar({ year, month }) : null;
+}
+
+const onEither = (year: number, month: number, day: number): Said | null =>
+  onDay(year, month, day) ?? onDay(year, day, month);
+
+const fullYear = (digits: string): number => {
+  const year = Number(digits);
+  if (digits.length > 2) return year;
+  return year < 70 ? 2000 + year : 1900 + year;
+};
+
+const isoStamp =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+const eastStamp = /^(?:(\d{4})\D+)?(?:(\d{1,2})\s?[月월]\s?)?(?:(\d{1,2})\D)?$/;
+
+/** A date with its time of day, or one in Chinese, Japanese or Korean characters. */
+export function stampDate(text: string): Said | null {
+  const iso = isoStamp.exec(text);
+  if (iso) return instant(iso);
+  const [, year, month, day] = eastStamp.exec(text) ?? [];
+  if (month === undefined) {
+    return year !== undefined && isYear(Number(year)) ? calendar({ year: Number(year) }) : null;
+  }
+  if (year === undefined) return calendar({ month: Number(month), day: Number(day) });
+  if (day === undefined) return onMonth(Number(year), Number(month));
+  return onDay(Number(year), Number(month), Number(day));
+}
+
+/** As long as its last number says, a minute or a second; without an offset it is UTC. */
+function instant(match: RegExpExecArray): Said | null {
+  const [year, month, day, hour, minute] = match.slice(1, 6).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return null;
+  if (hour === undefined || minute === undefined || !onDay(year, month, day)) return null;
+  const second = Number(match[6] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const minutes = (dayNumber(year, month, day) * 24 + hour) * 60 + minute - offset(match[7]);
+  const from = (minutes * 60 + second) * 1_000;
+  return { is: 'exact', from, to: from + (match[6] === undefined ? 60_000 : 1_000) };
+}
+
+function offset(zone: string | undefined): number {
+  if (zone === undefined || zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return zone.startsWith('-') ? -minutes : minutes;
+}
+
+/** The day of a month: 7, or 7th. */
+export function dayIn({ kind, text, suffix }: Token): number | null {
+  if (kind !== 'number' || text.length > 2) return null;
+  if (suffix !== '' && !ordinalSuffixes.includes(suffix)) return null;
+  const day = Number(text);
+  return day >= 1 && day <= 31 ? day : null;
+}
+
+/** The days of 3-7, or 3–7. */
+export function daysBetween({ kind, text, suffix }: Token): readonly [number, number] | null {
+  if (kind !== 'number' || (suffix !== '' && !ordinalSuffixes.includes(suffix))) return null;
+  const match = /^(\d{1,2})[–—-](\d{1,2})$/.exec(text);
+  if (!match) return null;
+  const [first, last] = [Number(match[1]), Number(match[2])];
+  return first >= 1 && last <= 31 && first < last ? [first, last] : null;
+}
+
+/** The nth, in digits. */
+export function ordinalIn({ kind, text, suffix }: Token): number | null {
+  return kind === 'number' && text.length <= 2 && ordinalSuffixes.includes(suffix)
+    ? Number(text)
+    : null;
+}
+
+/** A year of four digits, beside a month or another word that makes it one. */
+export function yearIn({ kind, text, suffix }: Token): number | null {
+  if (kind !== 'number' || text.length !== 4 || suffix !== '') return null;
+  const year = Number(text);
+  return year >= 1500 && year <= 2199 ? year : null;
+}

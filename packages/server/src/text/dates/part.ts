@@ -1,0 +1,98 @@
+import {
+  dayMs,
+  dayNumber,
+  hourMs,
+  nowAt,
+  ofDays,
+  ofMonths,
+  oneDay,
+  type Stretch,
+  weekdayOf,
+} from './calendar.ts';
+import type { DayPart, Part, Unit } from './said.ts';
+
+const thirds: Record<Part, number> = { early: 0, mid: 1, late: 2 };
+
+/** Early, mid or late: a third of it, in whole days of a month and whole months of a year. */
+export function part(name: Part, base: Stretch): Stretch | null {
+  const third = thirds[name];
+  const [first, after] = [base.from / dayMs, base.to / dayMs];
+  if (!Number.isInteger(first) || after - first < 3) return null;
+  const { year, month } = nowAt(base.from);
+  if (base.grain === 'month') {
+    return ofDays(first + 10 * third, third === 2 ? after : first + 10 * third + 10, 'month');
+  }
+  if (base.grain === 'year' || base.grain === 'season') {
+    const end = nowAt(base.to);
+    const months = (end.year - year) * 12 + end.month - month;
+    const from = month + Math.floor((months * third) / 3);
+    const to = month + Math.floor((months * (third + 1)) / 3);
+    return ofMonths(year, from, to - from, base.grain);
+  }
+  const cut = (thirdsBefore: number): number =>
+    first + Math.round(((after - first) * thirdsBefore) / 3);
+  return ofDays(cut(third), cut(third + 1), base.grain);
+}
+
+/** Hours of the day that each part of it lasts; the night runs into the next morning. */
+const hours: Record<DayPart, readonly [number, number]> = {
+  morning: [5, 12],
+  afternoon: [12, 18],
+  evening: [17, 24],
+  night: [18, 30],
+};
+
+export function dayPart(name: DayPart, base: Stretch): Stretch {
+  if (base.to - base.from !== dayMs) return base;
+  const [from, to] = hours[name];
+  return { from: base.from + from * hourMs, to: base.from + to * hourMs, grain: 'time' };
+}
+
+/** The nth unit or weekday within a longer stretch; −1 is the last. Null when it has none such. */
+export function nth(what: Unit | 'half' | number, count: number, base: Stretch): Stretch | null {
+  const [first, after] = [base.from / dayMs, base.to / dayMs];
+  if (!Number.isInteger(first) || !Number.isInteger(after)) return null;
+  const found = nthOf(what, count, first, after);
+  return found && found.from >= base.from && found.to <= base.to ? found : null;
+}
+
+function nthOf(
+  what: Unit | 'half' | number,
+  count: number,
+  first: number,
+  after: number,
+): Stretch | null {
+  if (typeof what === 'number') return nthWeekday(what, count, first, after);
+  const last = count < 0;
+  if (what === 'half') return half(last ? 2 : count, first, after);
+  if (what === 'day') return oneDay(last ? after - 1 : first + count - 1);
+  if (what === 'week') {
+    const from = last ? after - 7 : first + 7 * (count - 1);
+    return ofDays(from, from + 7, 'week');
+  }
+  if (what === 'weekend') {
+    const saturday = nthWeekday(5, count, first, after);
+    return saturday && { ...saturday, to: saturday.to + dayMs };
+  }
+  const months = what === 'month' ? 1 : what === 'quarter' ? 3 : 0;
+  if (months === 0) return null;
+  const { year, month } = last ? nowAt(after * dayMs) : nowAt(first * dayMs);
+  const from = last ? month - months : month + months * (count - 1);
+  return ofMonths(year, from, months, what === 'month' ? 'month' : 'season');
+}
+
+function nthWeekday(weekday: number, count: number, first: number, after: number): Stretch | null {
+  if (count < 0) return oneDay(after - 1 - ((weekdayOf(after - 1) - weekday + 7) % 7));
+  return oneDay(first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (count - 1));
+}
+
+/** Half of a year by months, of anything else by days. */
+function half(count: number, first: number, after: number): Stretch | null {
+  if (count > 2) return null;
+  const { year, month } = nowAt(first * dayMs);
+  const isYear = month === 1 && after === dayNumber(year + 1, 1, 1);
+  if (isYear) return ofMonths(year, count === 1 ? 1 : 7, 6, 'season');
+  const middle = first + Math.ceil((after - first) / 2);
+  const grain = after - first > 62 ? 'season' : 'week';
+  return count === 1 ? ofDays(first, middle, grain) : ofDays(middle, after, grain);
+}

@@ -1,0 +1,90 @@
+import type { Amount, Unit } from './said.ts';
+import { past, type Reading, type Token, textAt, tokenAt } from './tokens.ts';
+
+interface Numbers {
+  readonly low: number;
+  readonly high: number;
+  readonly end: number;
+}
+
+/** "3", "2-3", "two or three", "twenty-one", "a few", "a couple of", "two and a half". */
+export function numbersAt(reading: Reading, at: number): Numbers | null {
+  const first = numberAt(reading, at);
+  if (!first) return null;
+  if (['or', 'to'].includes(textAt(reading, first.end))) {
+    const second = numberAt(reading, first.end + 1);
+    if (second && second.low > first.low) return { ...second, low: first.low };
+  }
+  return withHalf(reading, first);
+}
+
+const withHalf = (reading: Reading, numbers: Numbers): Numbers => {
+  const { low, high, end } = numbers;
+  const half = ['and', 'a', 'half'].every((word, i) => textAt(reading, end + i) === word);
+  return half ? { low: low + 0.5, high: high + 0.5, end: end + 3 } : numbers;
+};
+
+const digits = /^(\d{1,4}(?:\.\d)?)(?:[–-](\d{1,4}))?$/;
+
+function numberAt(reading: Reading, at: number): Numbers | null {
+  const token = tokenAt(reading, at);
+  if (token.kind === 'number') {
+    const match = token.suffix === '' ? digits.exec(token.text) : null;
+    if (!match || (token.glued && '.-$€£#/:'.includes(textAt(reading, at - 1)))) return null;
+    const low = Number(match[1]);
+    return { low, high: Math.max(low, Number(match[2] ?? 0)), end: at + 1 };
+  }
+  return wordAt(reading, at, token);
+}
+
+function wordAt(reading: Reading, at: number, { meaning, text }: Token): Numbers | null {
+  if (meaning?.is !== 'number') return null;
+  const { low, high } = meaning;
+  const next = tokenAt(reading, at + 1);
+  if (text === 'a' || text === 'an') {
+    const more = wordsAfterArticle.has(next.text) ? wordAt(reading, at + 1, next) : null;
+    return more ?? { low, high, end: at + 1 };
+  }
+  if (text === 'half') return { low, high, end: past(reading, at + 1, 'a', 'an') };
+  if (text === 'couple') return { low, high, end: past(reading, at + 1, 'of') };
+  if (low < 20 || low > 90 || low % 10 !== 0) return { low, high, end: at + 1 };
+  const dashed = past(reading, at + 1, '-');
+  const { meaning: ones } = tokenAt(reading, dashed);
+  const small = ones?.is === 'number' && Number.isInteger(ones.low) && ones.low < 10 ? ones.low : 0;
+  return small > 0
+    ? { low: low + small, high: high + small, end: dashed + 1 }
+    : { low, high, end: at + 1 };
+}
+
+const wordsAfterArticle = new Set(['couple', 'few', 'dozen']);
+
+export function unitAt(reading: Reading, at: number): { unit: Unit; plural: boolean } | null {
+  const { meaning, text } = tokenAt(reading, at);
+  if (meaning?.is === 'unit') return meaning;
+  return text === 'second' ? { unit: 'second', plural: false } : null;
+}
+
+interface Amounts {
+  readonly amounts: readonly Amount[];
+  readonly end: number;
+}
+
+const partsMax = 4;
+
+/** "three years", "a year and a half", "two years and three months". */
+export function amountsAt(reading: Reading, at: number): Amounts | null {
+  const amounts: Amount[] = [];
+  let end = at;
+  let next = at;
+  while (amounts.length < partsMax) {
+    const numbers = numbersAt(reading, next);
+    const unit = numbers && unitAt(reading, numbers.end);
+    if (!unit) break;
+    const whole = withHalf(reading, { ...numbers, end: numbers.end + 1 });
+    amounts.push({ unit: unit.unit, low: whole.low, high: whole.high });
+    end = whole.end;
+    next = past(reading, past(reading, end, ','), 'and');
+    if (next === end) break;
+  }
+  return amounts.length > 0 ? { amounts, end } : null;
+}

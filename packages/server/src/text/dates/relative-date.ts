@@ -1,0 +1,316 @@
+import { dayAlone, dayFirst, type Found, feastFirst, monthFirst } from './calendar-date.ts';
+import { dayIn, numericDate, ordinalIn } from './numeric-date.ts';
+import { amountsAt, numbersAt, unitAt } from './quantity.ts';
+import { calendar, type Said, today, type Unit, type Which } from './said.ts';
+import { whichOne } from './tense.ts';
+import { past, type Reading, textAt, tokenAt } from './tokens.ts';
+
+/** Reads the date that begins at a place; passed in, since dates stand within dates. */
+export type DateAt = (reading: Reading, at: number) => Found | null;
+
+const yesterday: Said = { is: 'unit', unit: 'day', by: -1 };
+const units: readonly Unit[] = ['week', 'month', 'quarter', 'year', 'decade'];
+
+/** The date behind "of", where "the year" is this one. */
+export function baseAt(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const sure = { ...reading, sure: true };
+  if (textAt(reading, at) !== 'the') return dateAt(sure, at);
+  const unit = unitAt(reading, at + 1);
+  const date = dateAt(sure, at + 1);
+  if (date || !unit || !units.includes(unit.unit) || unit.plural) return date;
+  return { said: { is: 'unit', unit: unit.unit, by: 0 }, end: at + 2 };
+}
+
+/** Whether "before" or "after" stands at a place, and the place behind it. */
+function sideAt(reading: Reading, at: number): { sign: 1 | -1; end: number } | null {
+  const text = textAt(reading, at);
+  if (text === 'before') return { sign: -1, end: past(reading, at + 1, 'the') };
+  if (text === 'after' || text === 'following') {
+    return { sign: 1, end: past(reading, at + 1, 'the') };
+  }
+  return text === 'prior' && textAt(reading, at + 1) === 'to' ? { sign: -1, end: at + 2 } : null;
+}
+
+/** "three days ago", "two weeks before 9 June", "a week from Monday". */
+export function quantityFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const quantity = amountsAt(reading, at);
+  if (!quantity) return null;
+  const { amounts, end } = quantity;
+  const next = textAt(reading, end);
+  if (next === 'ago' || (next === 'back' && ends(reading, end + 1))) {
+    return { said: { is: 'away', amounts, sign: -1 }, end: end + 1 };
+  }
+  if (next === 'from' && ['now', 'today'].includes(textAt(reading, end + 1))) {
+    return { said: { is: 'away', amounts, sign: 1 }, end: end + 2 };
+  }
+  const side = next === 'from' ? { sign: 1 as const, end: end + 1 } : sideAt(reading, end);
+  const base = side && dateAt({ ...reading, sure: false }, side.end);
+  if (!base || (next === 'from' && !isNearDay(base.said))) return null;
+  // "A week from Monday" counts from the one that comes.
+  const from: Said =
+    next === 'from' && 'which' in base.said ? { ...base.said, which: 'ahead' } : base.said;
+  return { said: { is: 'awayFrom', amounts, sign: side.sign, base: from }, end: base.end };
+}
+
+const isNearDay = (said: Said): boolean =>
+  said.is === 'weekday' || (said.is === 'unit' && said.unit === 'day');
+
+/** Whether a clause ends here. */
+function ends(reading: Reading, at: number): boolean {
+  const { kind, text } = tokenAt(reading, at);
+  return kind !== 'word' ? kind !== 'number' : ['and', 'when', 'we', 'i', 'but'].includes(text);
+}
+
+const denials = new Set(
+  'time times first best worst most longest never not t once twice no only ever'.split(' '),
+);
+
+/** "in two weeks": not "the first time in two years", not "twice in a day". */
+export function inQuantity(reading: Reading, at: number): Found | null {
+  const quantity = amountsAt(reading, at + 1);
+  const unit = quantity?.amounts.at(-1)?.unit;
+  if (!quantity || !unit || unit === 'weekend') return null;
+  if (['second', 'minute', 'hour'].includes(unit)) return null;
+  if (unit === 'day' && textAt(reading, at + 1) === 'a' && quantity.end === at + 3) return null;
+  for (let i = at - 1; i >= Math.max(0, at - 6); i -= 1) {
+    if (denials.has(textAt(reading, i))) return null;
+  }
+  if (['of', 'ago', 'or'].includes(textAt(reading, quantity.end))) return null;
+  return { said: { is: 'away', amounts: quantity.amounts, sign: 1 }, end: quantity.end };
+}
+
+/** "the week before 9 June", "the weekend before last", "the week of 1 May", "the weekend". */
+export function unitFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const found = unitAt(reading, at);
+  if (!found || found.plural) return null;
+  const { unit } = found;
+  const besides = besideAt(reading, at, unit, dateAt);
+  if (besides) return besides;
+  if (unit !== 'week' && unit !== 'weekend') return null;
+  if (textAt(reading, at + 1) === 'of') {
+    const base = baseAt(reading, at + 2, dateAt);
+    const isDay = base?.said.is === 'calendar' && base.said.day !== null;
+    return isDay ? { said: { is: 'around', unit, base: base.said }, end: base.end } : null;
+  }
+  const placed = ['over', 'on', 'at', 'during', 'for'].includes(textAt(reading, at - 2));
+  if (unit === 'week' || textAt(reading, at - 1) !== 'the' || !placed) return null;
+  return { said: { is: 'weekend', which: whichOne(reading, at, at + 1) }, end: at + 1 };
+}
+
+function besideAt(reading: Reading, at: number, what: Unit | number, dateAt: DateAt): Found | null {
+  const side = sideAt(reading, at + 1);
+  if (!side) return null;
+  const two = ['before last', 'after next'].includes(
+    `${textAt(reading, at + 1)} ${textAt(reading, at + 2)}`,
+  );
+  if (two && typeof what === 'string') {
+    const base = dateAt({ ...reading, sure: false }, at + 2);
+    if (!base) return { said: { is: 'unit', unit: what, by: 2 * side.sign }, end: at + 3 };
+  }
+  const base = dateAt({ ...reading, sure: false }, side.end);
+  if (!base) return null;
+  return { said: { is: 'beside', what, sign: side.sign, base: base.said }, end: base.end };
+}
+
+/** "the night before last", "the evening of 7 May". */
+export function dayPartFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const { meaning } = tokenAt(reading, at);
+  if (meaning?.is !== 'dayPart') return null;
+  const { part } = meaning;
+  const of = textAt(reading, at + 1) === 'of' ? baseAt(reading, at + 2, dateAt) : null;
+  const found = of ?? besideAt(reading, at, 'day', dateAt);
+  return found && { said: { is: 'dayPart', part, base: found.said }, end: found.end };
+}
+
+const named = new Set(
+  'every each any good black ash palm cyber easter shrove maundy bloody manic girl'.split(' '),
+);
+
+/** "Monday, 8 May", "the Friday before 15 May", "Friday of last week", "on Monday". */
+export function weekdayFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const { meaning } = tokenAt(reading, at);
+  if (meaning?.is !== 'weekday' || named.has(textAt(reading, at - 1))) return null;
+  const { weekday } = meaning;
+  const full = dateBehind(reading, at + 1, weekday);
+  if (full) return full;
+  if (recurs(reading, at)) return null;
+  const stands = weekdayStands(reading, at);
+  const week = past(reading, at + 1, 'of');
+  const shift = tokenAt(reading, week).meaning;
+  if (shift?.is === 'shift' && textAt(reading, week + 1) === 'week' && stands) {
+    return { said: { is: 'weekdayOf', weekday, by: shift.by }, end: week + 2 };
+  }
+  if (!stands) return null;
+  const besides = besideAt(reading, at, weekday, dateAt);
+  if (besides) return besides;
+  return { said: { is: 'weekday', weekday, which: whichOne(reading, at, at + 1) }, end: at + 1 };
+}
+
+/** The full date behind a weekday. */
+function dateBehind(reading: Reading, at: number, weekday: number): Found | null {
+  const dot = tokenAt(reading, at).glued ? past(reading, at, '.') : at;
+  const next = past(reading, past(reading, dot, ',', '('), 'the');
+  const token = tokenAt(reading, next);
+  const numeric = token.kind === 'number' ? numericDate(token) : null;
+  if (numeric) return { said: numeric, end: next + 1 };
+  const date = dayFirst(reading, next) ?? monthFirst({ ...reading, sure: false }, next);
+  if (date && isDay(date.said)) return date;
+  if (date) return null;
+  const alone = dayAlone(reading, next);
+  if (alone?.said.is !== 'calendar') return null;
+  return { said: { ...alone.said, weekday }, end: alone.end };
+}
+
+const isDay = (said: Said): boolean =>
+  said.is === 'span' || (said.is === 'calendar' && said.day !== null);
+
+function weekdayStands(reading: Reading, at: number): boolean {
+  const { meaning, capital, text } = tokenAt(reading, at);
+  if (meaning?.is !== 'weekday') return false;
+  if (meaning.sure === 'plain') return true;
+  const placed = textAt(reading, at - 1) === 'on' || reading.sure;
+  if (meaning.sure === 'short') return placed || capital;
+  return placed && (capital || text !== 'sun');
+}
+
+/** "Monday to Friday" happens each week. */
+function recurs(reading: Reading, at: number): boolean {
+  const isWeekday = (place: number): boolean => tokenAt(reading, place).meaning?.is === 'weekday';
+  const joins = ['to', 'through', '-', '–', 'thru'];
+  return (
+    (joins.includes(textAt(reading, at + 1)) && isWeekday(at + 2)) ||
+    (joins.includes(textAt(reading, at - 1)) && isWeekday(at - 2))
+  );
+}
+
+/** "last week", "this past weekend", "next Friday", "last summer", "the past three months". */
+export function shifted(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const { meaning, text } = tokenAt(reading, at);
+  if (meaning?.is !== 'shift') return null;
+  const inner = tokenAt(reading, at + 1).meaning;
+  if (text === 'this' && inner?.is === 'shift' && inner.rolls) {
+    return shiftedBy(reading, at + 1, inner.by, false);
+  }
+  if (text === 'last') {
+    const of = nthOf(reading, at + 1, -1, dateAt);
+    if (of) return of;
+  }
+  const rolls = meaning.by < 0 && (meaning.rolls || textAt(reading, at - 1) === 'the');
+  return shiftedBy(reading, at, meaning.by, rolls);
+}
+
+const whichBy = (by: -1 | 0 | 1): Which => (by < 0 ? 'last' : by > 0 ? 'next' : 'this');
+
+function shiftedBy(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean): Found | null {
+  const next = at + 1;
+  const { meaning, capital, text } = tokenAt(reading, next);
+  const which = whichBy(by);
+  if (by !== 0) {
+    const quantity = rollingAt(reading, next, by);
+    if (quantity) return quantity;
+  }
+  switch (meaning?.is) {
+    case 'unit':
+      return shiftedUnit(reading, next, by, rolls);
+    case 'weekday': {
+      if (meaning.sure === 'word' && !capital) return null;
+      const full = dateBehind(reading, next + 1, meaning.weekday);
+      const coming = tokenAt(reading, at).text.endsWith('coming') ? 'ahead' : which;
+      return full ?? { said: { ...meaning, is: 'weekday', which: coming }, end: next + 1 };
+    }
+    case 'month': {
+      if (text === 'may' && !capital) return null;
+      if (text === 'march' && !capital && textAt(reading, at - 1) === 'the') return null;
+      const day = dayIn(tokenAt(reading, next + 1));
+      const end = day === null ? next + 1 : next + 2;
+      return { said: calendar({ month: meaning.month, day, which }), end };
+    }
+    case 'season': {
+      const { month } = meaning;
+      const said: Said = { is: 'season', month, months: 3, year: null, yearBy: null, which };
+      return { said, end: next + 1 };
+    }
+    case 'feast':
+      return feastFirst(reading, next, which);
+    case 'dayPart': {
+      const { part } = meaning;
+      if (by > 0 || (by < 0 && part === 'morning')) return null;
+      return { said: { is: 'dayPart', part, base: by < 0 ? yesterday : today }, end: next + 1 };
+    }
+    default:
+      return null;
+  }
+}
+
+/** "last three months", "past few weeks", "next couple of days". */
+function rollingAt(reading: Reading, at: number, by: 1 | -1): Found | null {
+  const numbers = textAt(reading, at) === 'a' ? null : numbersAt(reading, at);
+  const unit = numbers && unitAt(reading, numbers.end);
+  if (!unit) return null;
+  const amount = { unit: unit.unit, low: numbers.low, high: numbers.high };
+  return { said: { is: 'rolling', amount, sign: by }, end: numbers.end + 1 };
+}
+
+function shiftedUnit(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean): Found | null {
+  const found = unitAt(reading, at);
+  if (!found || found.plural) return null;
+  const { unit } = found;
+  const end = at + 1;
+  if (unit === 'weekend') {
+    const said: Said =
+      by < 0 ? { is: 'weekend', which: 'last' } : { is: 'unit', unit: 'weekend', by };
+    return { said, end };
+  }
+  const short = unit === 'hour' || unit === 'fortnight';
+  if ((rolls || short) && by < 0 && unit !== 'day') {
+    return { said: { is: 'rolling', amount: { unit, low: 1, high: 1 }, sign: -1 }, end };
+  }
+  if (!units.includes(unit)) return null;
+  if (unit === 'week') {
+    const day = past(reading, end, 'on');
+    const { meaning } = tokenAt(reading, day);
+    if (meaning?.is === 'weekday' && weekdayStands(reading, day)) {
+      return { said: { is: 'weekdayOf', weekday: meaning.weekday, by }, end: day + 1 };
+    }
+  }
+  return { said: { is: 'unit', unit, by }, end };
+}
+
+/** "first week of May", "last Monday of 2022", "second half of June", "third quarter of 2024". */
+export function nthOf(reading: Reading, at: number, nth: number, dateAt: DateAt): Found | null {
+  const token = tokenAt(reading, at);
+  if (!['of', 'in'].includes(textAt(reading, at + 1))) return null;
+  const weekday = token.meaning?.is === 'weekday' ? token.meaning.weekday : null;
+  const half = token.text === 'half' ? 'half' : null;
+  const what = weekday ?? half ?? unitAt(reading, at)?.unit ?? null;
+  const base = what === null ? null : baseAt(reading, at + 2, dateAt);
+  if (what === null || !base) return null;
+  return { said: { is: 'nth', what, nth, base: base.said }, end: base.end };
+}
+
+/** "first week of May", and "first of May". */
+export function ordinalFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+  const token = tokenAt(reading, at);
+  const nth = token.meaning?.is === 'ordinal' ? token.meaning.value : ordinalIn(token);
+  if (nth === null) return null;
+  return nthOf(reading, at + 1, nth, dateAt) ?? dayFirst(reading, at);
+}
+
+/** "the other day". */
+export function otherDay(reading: Reading, at: number): Found | null {
+  if (textAt(reading, at - 1) !== 'the') return null;
+  const { meaning } = tokenAt(reading, at + 1);
+  const end = at + 2;
+  if (meaning?.is === 'dayPart') return { said: days(2, 7), end };
+  if (meaning?.is !== 'unit' || meaning.plural) return null;
+  const { unit } = meaning;
+  if (unit === 'day') return { said: days(2, 7), end };
+  if (unit !== 'week' && unit !== 'weekend') return null;
+  return { said: { is: 'away', amounts: [{ unit, low: 1, high: 3 }], sign: -1 }, end };
+}
+
+const days = (low: number, high: number): Said => ({
+  is: 'away',
+  amounts: [{ unit: 'day', low, high }],
+  sign: -1,
+});

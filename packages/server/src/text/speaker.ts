@@ -1,0 +1,16 @@
+const leadingName = /^(\p{Lu}[\p{L}'’.-]{0,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,2}):\s/u;
+
+/** Words that stand before a colon and are nobody's name. */
+const labels = new Set(
+  `action actions answer assistant attention caution conclusion context date decision decisions
+  definition description details error example examples fact fixed goal hint human idea important
+  info input issue link location message name next note notes output problem question reason
+  reminder result results role rule solution status step steps subject summary system task test
+  time tip title todo topic update user warning`.split(/\s+/),
+);
+
+/** Who says a turn that is written "Name: words"; null where nobody is named. */
+export function leadingSpeaker(text: string): string | null {
+  const name = leadingName.exec(text)?.[1];
+  return name === undefined || labels.has(name.toLowerCase()) ? null : name;
+}
