@@ -3,6 +3,7 @@ import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/acco
 import { activationRoutes } from './routes/activation.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { presetRoutes } from './routes/presets.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
 import { cliSessionRoutes } from './routes/sessions.ts';
@@ -12,7 +13,7 @@ import { spaceRoutes } from './routes/spaces.ts';
 export const routes = {
   memories: memoryRoutes,
   relationships: relationshipRoutes,
-  search: searchRoutes,
+  search: { ...searchRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
   sessions: activationRoutes,
@@ -39,6 +40,7 @@ export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
+export * from './schemas/presets.ts';
 export * from './schemas/recall.ts';
 export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';

@@ -13,6 +13,9 @@ export const limits = {
   searchOffsetMax: 10_000,
   searchQueryCharactersMax: 1_000,
   searchFiltersMax: 20,
+  presetNameCharactersMax: 64,
+  /** Not published: an account's own; the built-in pipelines come on top. */
+  presetsMax: 100,
   nameCharactersMax: 255,
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,

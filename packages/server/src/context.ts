@@ -30,7 +30,7 @@ import {
   operationHandlers,
 } from './domains/operations/index.ts';
 import { followPins, relationshipHandlers } from './domains/relationships/index.ts';
-import { searchHandlers } from './domains/search/index.ts';
+import { eraseSearchPresets, searchHandlers } from './domains/search/index.ts';
 import {
   closeIdleKind,
   closeIdleSessions,
@@ -198,6 +198,7 @@ function register(app: App): void {
   erasingAccount.on(app, eraseAccountMemories);
   erasingAccount.on(app, eraseAccountSessions);
   erasingAccount.on(app, eraseDocuments);
+  erasingAccount.on(app, eraseSearchPresets);
   erasingAccount.on(app, eraseSpaces);
 }
 

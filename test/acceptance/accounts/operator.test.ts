@@ -203,6 +203,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
         const memory = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
         await client.memories.feedback({ params: { id: memory.id }, body: { helpful: true } });
         await client.memories.remove({ params: { id: memory.id }, query: { soft: true } });
+        await client.search.putPreset({ params: { name: 'mine' }, body: {} });
       }
       await operator.admin.deleteAccount({ params: { id: gone.id }, query: { confirm: true } });
       const left = await eventually(
@@ -210,7 +211,11 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
         (rows) => Object.values(rows).every((count) => count === 0),
       );
       expect(Object.keys(left).length).toBeGreaterThan(6);
-      expect(await rowsOf(service, kept.id)).toMatchObject({ memories: 121, spaces: 1 });
+      expect(await rowsOf(service, kept.id)).toMatchObject({
+        memories: 121,
+        spaces: 1,
+        search_presets: 1,
+      });
       const { facets } = await kept.client.search.get({ query: { q: 'note' } });
       expect(facets.memories).toBe(120);
     });

@@ -6,6 +6,7 @@ import { limits } from './rows/limits.ts';
 import { relationships } from './rows/relationships.ts';
 import { requests } from './rows/requests.ts';
 import { resources } from './rows/resources.ts';
+import { search } from './rows/search.ts';
 import { sessions } from './rows/sessions.ts';
 
 /** Every way to every error that there is. */
@@ -15,6 +16,7 @@ export const table: readonly Row[] = [
   ...resources,
   ...sessions,
   ...relationships,
+  ...search,
   ...limits,
   ...inside,
 ];

@@ -31,8 +31,8 @@ const document = buildOpenApi(allRoutes, '0') as unknown as {
 export const operationOf = ({ path, method }: Route): Operation =>
   document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
 
-/** A cursor, a session or a vector is not met by chance. */
-const rare = new Set(['cursor', 'session_id', 'embedding']);
+/** A cursor, a session, a vector or a pipeline is not met by chance. */
+const rare = new Set(['cursor', 'session_id', 'embedding', 'pipeline']);
 
 /** A service with something of everything in it, to shoot at. */
 export class Target {
@@ -106,6 +106,7 @@ export class Target {
     ids.set('relationships', linked.ids);
     ids.set('cli-sessions', await beginSessions(client));
     ids.set('sessions', await searchInSessions(client));
+    ids.set('search', await makePresets(client, ids.get('memories') ?? []));
     return new Target(service, account, (await service.account()).key, ids, linked.pairs);
   }
 
@@ -206,6 +207,7 @@ export class Target {
       this.#client.search.get({ query: { q: 'coffee battery', ...all } }),
       this.#client.memories.list({ query: { ...all, include_deleted: true } }),
       this.#client.spaces.list({ query: all }),
+      this.#client.search.listPresets({ query: all }),
       this.#client.keys.list({ query: all }),
       this.#client.relationships.list({ params: { memoryId: this.#pairs[0]?.[0] ?? '' } }),
       this.#client.cliSessions.list({ query: { ...all, include_archived: true } }),
@@ -255,6 +257,12 @@ async function searchInSessions(client: Client): Promise<string[]> {
     await client.search.get({ query: { q: 'coffee battery', session } });
   }
   return (await client.sessions.list()).data.map(({ id }) => id);
+}
+
+/** A preset of each memory's name, so that a path below /search names both, whichever it takes. */
+async function makePresets(client: Client, memories: readonly string[]): Promise<string[]> {
+  for (const name of memories) await client.search.putPreset({ params: { name }, body: {} });
+  return [...memories];
 }
 
 /** As a client writes it; lists go comma-separated. */

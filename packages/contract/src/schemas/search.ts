@@ -15,13 +15,7 @@ import {
   timestampOut,
 } from './common.ts';
 import { contentTypes } from './memories.ts';
-
-export const pipelines = {
-  precise: { limit: 10, threshold: 0.4 },
-  balanced: { limit: 20, threshold: 0.1 },
-  broad: { limit: 100, threshold: 0 },
-} as const;
-export const pipelineNames = ['precise', 'balanced', 'broad'] as const;
+import { pipelineRef } from './presets.ts';
 
 const shared = {
   q: text({ min: 1, max: limits.searchQueryCharactersMax }),
@@ -41,7 +35,7 @@ const shared = {
   offset: integer({ min: 0, max: limits.searchOffsetMax }).default(0),
   threshold: ratio.optional(),
   explain: z.boolean().default(false),
-  pipeline: z.enum(pipelineNames).optional(),
+  pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
   include_superseded: z.boolean().default(true).meta({
     description: 'With false, memories that another one supersedes are left out.',

@@ -1,4 +1,4 @@
-import type { Answer, Checked, Route } from '@mneme/contract';
+import type { Answer, Checked, FieldFault, Route } from '@mneme/contract';
 import type { Ctx } from './ctx.ts';
 
 /** What a handler sees beyond the contract's fields. */
@@ -20,9 +20,22 @@ export class Reply<T> {
   }
 }
 
+/** A request as it came: nothing of it is checked. */
+interface Sent {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Faults that only the account's own data can tell. Asked where the schemas have refused the
+ * request already, so that all faulty fields are told together; else the verb throws them.
+ */
+type FindFaults = (ctx: Ctx, sent: Sent) => Promise<Readonly<Record<string, FieldFault>>>;
+
 export interface Handler {
   readonly route: Route;
   readonly run: (ctx: Ctx, request: never) => Promise<unknown>;
+  readonly findFaults?: FindFaults;
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer returns nothing.
@@ -32,6 +45,7 @@ type Empty<T> = undefined extends T ? T | void : T;
 export function handle<R extends Route>(
   route: R,
   run: (ctx: Ctx, request: Checked<R> & Conditions) => Promise<Empty<Answer<R>> | Reply<Answer<R>>>,
+  findFaults?: FindFaults,
 ): Handler {
-  return { route, run };
+  return { route, run, ...(findFaults ? { findFaults } : {}) };
 }

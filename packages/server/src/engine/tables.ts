@@ -231,6 +231,15 @@ interface Relationships {
   updated_at: Date;
 }
 
+interface SearchPresets {
+  account_id: string;
+  name: string;
+  result_limit: number;
+  threshold: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
 interface UsageCounters {
   account_id: string;
   metric: string;
@@ -286,6 +295,7 @@ export interface Tables {
   activation_accesses: ActivationAccesses;
   co_accesses: CoAccesses;
   relationships: Relationships;
+  search_presets: SearchPresets;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
   rate_windows: RateWindows;

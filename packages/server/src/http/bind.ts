@@ -44,7 +44,7 @@ interface Input {
 async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Final> {
   const { route } = handler;
   const run = async (inner: Ctx): Promise<unknown> =>
-    handler.run(inner, check(route, request) as never);
+    handler.run(inner, (await check(inner, handler, request)) as never);
   const key = request.headers['idempotency-key'];
   if (!route.idempotent || key === undefined) return finalOf(route, await run(ctx));
   const keyed = {
@@ -67,7 +67,8 @@ async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Prom
 }
 
 /** Path, then query and body together, so that all faulty fields are told at once. */
-function check(route: Route, request: FastifyRequest): Input {
+async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Input> {
+  const { route } = handler;
   const params = route.params?.safeParse(request.params);
   if (params && !params.success) throw pathFault(route, params.error.issues, request.params);
   const raw = confirmedBy(route, request);
@@ -80,7 +81,10 @@ function check(route: Route, request: FastifyRequest): Input {
     ...(body && !body.success ? fieldFaults(body.error.issues, sent) : {}),
     ...(route.query ? {} : unknownFields(raw)),
   };
-  if (Object.keys(faults).length > 0) throw validationError(faults);
+  if (Object.keys(faults).length > 0) {
+    const more = await handler.findFaults?.(ctx, { query: asked, body: sent });
+    throw validationError({ ...more, ...faults });
+  }
   return {
     params: params?.data,
     query: query?.data,

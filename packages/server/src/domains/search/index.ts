@@ -1,1 +1,2 @@
+export { eraseSearchPresets } from './presets.ts';
 export { searchHandlers } from './routes.ts';

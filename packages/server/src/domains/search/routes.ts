@@ -1,5 +1,6 @@
 import { type Checked, routes, type SearchBody } from '@mneme/contract';
 import { handle } from '../handle.ts';
+import { getPreset, listPresets, pipelineFaults, putPreset, removePreset } from './presets.ts';
 import { recall } from './recall.ts';
 import { search } from './search.ts';
 
@@ -18,7 +19,19 @@ function asBody(query: Checked<typeof routes.search.get>['query']): SearchBody {
 }
 
 export const searchHandlers = [
-  handle(routes.search.get, (ctx, { query }) => search(ctx, asBody(query))),
-  handle(routes.search.post, (ctx, { body }) => search(ctx, body)),
+  handle(
+    routes.search.get,
+    (ctx, { query }) => search(ctx, asBody(query)),
+    (ctx, { query }) => pipelineFaults(ctx, query),
+  ),
+  handle(
+    routes.search.post,
+    (ctx, { body }) => search(ctx, body),
+    (ctx, { body }) => pipelineFaults(ctx, body),
+  ),
   handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
+  handle(routes.search.listPresets, (ctx, { query }) => listPresets(ctx, query)),
+  handle(routes.search.getPreset, (ctx, { params }) => getPreset(ctx, params.name)),
+  handle(routes.search.putPreset, (ctx, { params, body }) => putPreset(ctx, params.name, body)),
+  handle(routes.search.removePreset, (ctx, { params }) => removePreset(ctx, params.name)),
 ];

@@ -1,10 +1,4 @@
-import {
-  type Answer,
-  pipelines,
-  type routes,
-  type SearchBody,
-  type SearchResult,
-} from '@mneme/contract';
+import type { Answer, routes, SearchBody, SearchResult } from '@mneme/contract';
 import { chargeSearches } from '../accounts/index.ts';
 import { type Ctx, maySee } from '../ctx.ts';
 import type { Hit } from '../index/index.ts';
@@ -14,20 +8,28 @@ import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { findPage } from './find.ts';
 import { highlightOf } from './highlight.ts';
+import { type SearchSettings, settingsOf } from './presets.ts';
 
-type SearchAnswer = Answer<typeof routes.search.get>;
+export type SearchAnswer = Answer<typeof routes.search.get>;
 
 /**
  * Finds memories by meaning and words. The result set is every memory that passes the filters
  * and the threshold and matches by a term or by nearness; facets count it whole. Throws 404
- * space_not_found, 403 space_access_denied, 500 embedding_failed.
+ * space_not_found, 403 space_access_denied, 422 for an unknown pipeline, 500 embedding_failed.
  */
 export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer> {
+  const settings = await settingsOf(ctx, query);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
-  const preset = query.pipeline === undefined ? undefined : pipelines[query.pipeline];
-  const limit = query.limit ?? preset?.limit ?? 20;
-  const threshold = query.threshold ?? preset?.threshold ?? 0;
+  return searchCharged(ctx, query, settings);
+}
+
+/** A search whose space was checked and which was counted, by its caller. */
+export async function searchCharged(
+  ctx: Ctx,
+  query: SearchBody,
+  { limit, threshold }: SearchSettings,
+): Promise<SearchAnswer> {
   if (query.include && !query.include.includes('memories')) {
     recordActivation(ctx, query.session, []);
     return nothing;

@@ -1,0 +1,89 @@
+import { defineRoute } from '../route.ts';
+import { sampleAt } from '../samples.ts';
+import {
+  listPresetsQuery,
+  presetPage,
+  presetParams,
+  putPreset,
+  searchPreset,
+} from '../schemas/presets.ts';
+
+const errorForm = 'nested';
+const params = { name: 'support-desk' };
+const sample = {
+  name: params.name,
+  limit: 5,
+  threshold: 0.6,
+  is_built_in: false,
+  created_at: sampleAt,
+  updated_at: sampleAt,
+};
+const builtIn = {
+  name: 'precise',
+  limit: 10,
+  threshold: 0.4,
+  is_built_in: true,
+  created_at: null,
+  updated_at: null,
+};
+
+export const presetRoutes = {
+  listPresets: defineRoute({
+    id: 'search.listPresets',
+    method: 'GET',
+    path: '/search/pipelines',
+    summary: 'List what `pipeline` may name: the built-in ones, then the presets by name',
+    access: 'search:read',
+    errorForm,
+    query: listPresetsQuery,
+    answers: { 200: presetPage },
+    errors: [],
+    example: {
+      query: { limit: 2 },
+      answer: {
+        data: [builtIn, sample],
+        pagination: { total: 4, limit: 2, offset: 0, has_more: true },
+      },
+    },
+  }),
+  getPreset: defineRoute({
+    id: 'search.getPreset',
+    method: 'GET',
+    path: '/search/pipelines/:name',
+    summary: 'Read a preset, or a built-in pipeline',
+    access: 'search:read',
+    errorForm,
+    params: presetParams,
+    answers: { 200: searchPreset },
+    errors: ['not_found'],
+    example: { params, answer: sample },
+  }),
+  putPreset: defineRoute({
+    id: 'search.putPreset',
+    method: 'PUT',
+    path: '/search/pipelines/:name',
+    summary: 'Make a preset, or replace it as a whole',
+    description:
+      'Searches of the account then take the name as `pipeline`; a limit or a threshold of their ' +
+      'own goes before it. A built-in name is 409 conflict.',
+    access: 'search:write',
+    errorForm,
+    params: presetParams,
+    body: putPreset,
+    answers: { 200: searchPreset, 201: searchPreset },
+    errors: ['conflict', 'quota_exceeded', 'space_access_denied'],
+    example: { params, body: { limit: 5, threshold: 0.6 }, answer: sample },
+  }),
+  removePreset: defineRoute({
+    id: 'search.removePreset',
+    method: 'DELETE',
+    path: '/search/pipelines/:name',
+    summary: 'Remove a preset',
+    access: 'search:write',
+    errorForm,
+    params: presetParams,
+    answers: { 204: null },
+    errors: ['not_found', 'conflict', 'space_access_denied'],
+    example: { params, answer: null },
+  }),
+} as const;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  integer,
+  limitField,
+  offsetField,
+  pagination,
+  ratio,
+  text,
+  timestampOut,
+} from './common.ts';
+
+/** Pipelines that every account has; no preset takes one of their names. */
+export const pipelines = {
+  precise: { limit: 10, threshold: 0.4 },
+  balanced: { limit: 20, threshold: 0.1 },
+  broad: { limit: 100, threshold: 0 },
+} as const;
+export type BuiltInPipeline = keyof typeof pipelines;
+export const pipelineNames = Object.keys(pipelines) as readonly BuiltInPipeline[];
+
+const max = limits.presetNameCharactersMax;
+
+/** A pipeline as a search names it: whether there is one the account alone can tell. */
+export const pipelineRef = text({ max }).meta({
+  description: 'precise, balanced, broad, or a preset of the account; any other is refused.',
+});
+
+const presetName = text({ min: 1, max })
+  .refine((name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name), {
+    message: 'must begin with a letter or digit and hold only these, "-", "_" and "."',
+    params: { fault: 'invalid_format' },
+  })
+  .meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
+
+export const presetParams = z.strictObject({ name: presetName });
+
+export const putPreset = z
+  .strictObject({
+    limit: integer({ min: 1, max: limits.pageMax }).default(limits.pageDefault),
+    threshold: ratio.default(0),
+  })
+  .meta({ id: 'PutSearchPreset' });
+
+export const searchPreset = z
+  .object({
+    name: z.string(),
+    limit: z.int(),
+    threshold: z.number(),
+    is_built_in: z.boolean(),
+    created_at: timestampOut.nullable().meta({ description: 'Null of one that is built in.' }),
+    updated_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'SearchPreset' });
+
+export const listPresetsQuery = z.strictObject({
+  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  offset: offsetField,
+});
+export const presetPage = z.object({ data: z.array(searchPreset), pagination });
+
+export type SearchPreset = z.output<typeof searchPreset>;

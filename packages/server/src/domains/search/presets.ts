@@ -1,0 +1,165 @@
+import {
+  type Answer,
+  type BuiltInPipeline,
+  type Checked,
+  type FieldFault,
+  limits,
+  pipelineNames,
+  pipelines,
+  type routes,
+  type SearchBody,
+  type SearchPreset,
+} from '@mneme/contract';
+import { AppError, fieldError } from '../../kernel/errors.ts';
+import { paginationOf } from '../../kernel/page.ts';
+import { type Ctx, requireSpace, withTransaction } from '../ctx.ts';
+import { Reply } from '../handle.ts';
+import {
+  countPresets,
+  deletePreset,
+  deletePresets,
+  findPreset,
+  findPresets,
+  lockPresets,
+  type PresetRecord,
+  savePreset,
+} from './store.ts';
+
+/** What a pipeline seeds: how many results, and from which score on. */
+export interface SearchSettings {
+  readonly limit: number;
+  readonly threshold: number;
+}
+
+const isBuiltIn = (name: string): name is BuiltInPipeline => Object.hasOwn(pipelines, name);
+
+/**
+ * How many results a search asks for and from which score on: as it says, else as its pipeline
+ * says, else the published defaults. Throws 422 where there is no such pipeline.
+ */
+export async function settingsOf(
+  ctx: Ctx,
+  { limit, threshold, pipeline }: Pick<SearchBody, 'limit' | 'threshold' | 'pipeline'>,
+): Promise<SearchSettings> {
+  const seed = pipeline === undefined ? undefined : await findSettings(ctx, pipeline);
+  if (seed === null) throw fieldError('pipeline', await unknownPipeline(ctx, pipeline));
+  return {
+    limit: limit ?? seed?.limit ?? limits.pageDefault,
+    threshold: threshold ?? seed?.threshold ?? 0,
+  };
+}
+
+/** Null where there is no such pipeline. */
+async function findSettings(ctx: Ctx, name: string): Promise<SearchSettings | null> {
+  if (isBuiltIn(name)) return pipelines[name];
+  const preset = await findPreset(ctx.engine.db, ctx.actor.accountId, name);
+  return preset ? { limit: preset.result_limit, threshold: preset.threshold } : null;
+}
+
+async function unknownPipeline(ctx: Ctx, received: unknown): Promise<FieldFault> {
+  const own = await findPresets(ctx.engine.db, ctx.actor.accountId);
+  const known = [...pipelineNames, ...own.map(({ name }) => name)];
+  const message = `must be one of ${known.join(', ')}`;
+  return { code: 'invalid_enum_value', message, received };
+}
+
+/** The fault of a pipeline in a query that has other faults too, so that all are told at once. */
+export async function pipelineFaults(
+  ctx: Ctx,
+  query: unknown,
+): Promise<Record<string, FieldFault>> {
+  const { pipeline } = Object(query) as { pipeline?: unknown };
+  const isName = typeof pipeline === 'string' && pipeline.length <= limits.presetNameCharactersMax;
+  if (!isName || pipeline.includes('\0') || !pipeline.isWellFormed()) return {};
+  const isKnown = (await findSettings(ctx, pipeline)) !== null;
+  return isKnown ? {} : { pipeline: await unknownPipeline(ctx, pipeline) };
+}
+
+const ofRecord = (record: PresetRecord): SearchPreset => ({
+  name: record.name,
+  limit: record.result_limit,
+  threshold: record.threshold,
+  is_built_in: false,
+  created_at: record.created_at.toISOString(),
+  updated_at: record.updated_at.toISOString(),
+});
+
+const ofBuiltIn = (name: BuiltInPipeline): SearchPreset => ({
+  name,
+  ...pipelines[name],
+  is_built_in: true,
+  created_at: null,
+  updated_at: null,
+});
+
+/** The built-in ones first. */
+export async function listPresets(
+  ctx: Ctx,
+  page: Checked<typeof routes.search.listPresets>['query'],
+): Promise<Answer<typeof routes.search.listPresets>> {
+  const own = await findPresets(ctx.engine.db, ctx.actor.accountId);
+  const all = [...pipelineNames.map(ofBuiltIn), ...own.map(ofRecord)];
+  const data = all.slice(page.offset, page.offset + page.limit);
+  return { data, pagination: paginationOf(page, all.length, data.length) };
+}
+
+/** Throws 404 not_found. */
+export async function getPreset(ctx: Ctx, name: string): Promise<SearchPreset> {
+  if (isBuiltIn(name)) return ofBuiltIn(name);
+  const record = await findPreset(ctx.engine.db, ctx.actor.accountId, name);
+  if (!record) throw new AppError('not_found');
+  return ofRecord(record);
+}
+
+/**
+ * What every search of the account may name is the account's: a key that is limited to spaces
+ * changes it only where it may use account level.
+ */
+function requireOwn(ctx: Ctx, name: string): void {
+  requireSpace(ctx.actor, null);
+  if (!isBuiltIn(name)) return;
+  throw new AppError('conflict', {
+    message: `The pipeline ${name} is built in: it can be neither replaced nor removed.`,
+    details: { name },
+  });
+}
+
+/** 201 for a new one. Throws 409 conflict for a built-in name, 403 quota_exceeded. */
+export async function putPreset(
+  ctx: Ctx,
+  name: string,
+  { limit, threshold }: SearchSettings,
+): Promise<Reply<SearchPreset>> {
+  requireOwn(ctx, name);
+  const now = ctx.clock.now();
+  const { accountId } = ctx.actor;
+  return withTransaction(ctx, async ({ tx }) => {
+    await lockPresets(tx, accountId);
+    const { record, isNew } = await savePreset(tx, {
+      account_id: accountId,
+      name,
+      result_limit: limit,
+      threshold,
+      created_at: now,
+      updated_at: now,
+    });
+    if (isNew && (await countPresets(tx, accountId)) > limits.presetsMax) throw full();
+    return new Reply(ofRecord(record), { status: isNew ? 201 : 200 });
+  });
+}
+
+const full = (): AppError =>
+  new AppError('quota_exceeded', {
+    message: `An account has at most ${limits.presetsMax} search presets.`,
+    details: { quota: 'search_presets', limit: limits.presetsMax, used: limits.presetsMax },
+  });
+
+/** Throws 404 not_found, 409 conflict for a built-in name. */
+export async function removePreset(ctx: Ctx, name: string): Promise<void> {
+  requireOwn(ctx, name);
+  const found = await deletePreset(ctx.engine.db, ctx.actor.accountId, name);
+  if (!found) throw new AppError('not_found');
+}
+
+export const eraseSearchPresets = (ctx: Ctx): Promise<void> =>
+  deletePresets(ctx.engine.db, ctx.actor.accountId);
