@@ -17,6 +17,8 @@ interface YearSaid {
   readonly end: number;
 }
 
+const ofYear = ({ year, yearBy }: YearSaid): Omit<YearSaid, 'end'> => ({ year, yearBy });
+
 /** The year behind a month, a season or a day: ", 2023", "of 2023", "'23", "last year". */
 export function yearAfter(reading: Reading, at: number): YearSaid | null {
   const next = past(reading, at, ',', 'of', 'in');
@@ -51,8 +53,22 @@ type Dated = { readonly month: number; readonly day: number | null };
 /** A day or month, with the year that may follow, or the one that is meant without. */
 function dated(reading: Reading, from: number, fields: Dated, end: number): Found {
   const year = yearAfter(reading, end);
-  if (!year) return { said: calendar({ ...fields, which: whichOne(reading, from, end) }), end };
-  return { said: calendar({ ...fields, year: year.year, yearBy: year.yearBy }), end: year.end };
+  const shared = year ?? sharedYear(reading, end);
+  if (!shared) return { said: calendar({ ...fields, which: whichOne(reading, from, end) }), end };
+  if (!year) return { said: calendar({ ...fields, ...ofYear(shared) }), end };
+  return { said: calendar({ ...fields, ...ofYear(year) }), end: year.end };
+}
+
+/** The year of the next date, in "3 May and 7 June 2021" or "May, June 2021". */
+function sharedYear(reading: Reading, at: number): YearSaid | null {
+  if (!['and', 'or', '&', ','].includes(textAt(reading, at))) return null;
+  const [one, two] = [tokenAt(reading, at + 1), tokenAt(reading, at + 2)];
+  if (one.meaning?.is === 'month') {
+    const end = behindMonth(reading, at + 1);
+    return yearAfter(reading, dayIn(tokenAt(reading, end)) === null ? end : end + 1);
+  }
+  const isDate = dayIn(one) !== null && two.meaning?.is === 'month';
+  return isDate ? yearAfter(reading, behindMonth(reading, at + 2)) : null;
 }
 
 function dayPair(reading: Reading, from: number, month: number, days: Pair): Found {
@@ -104,8 +120,18 @@ export function dayFirst(reading: Reading, at: number): Found | null {
   if (!day) return null;
   const next = past(reading, day.end, 'of');
   const month = monthAt(reading, next);
-  if (month === null) return null;
+  if (month === null || !isMonth(reading, at, next)) return null;
   return dated(reading, at, { month, day: day.day }, behindMonth(reading, next));
+}
+
+const dayLeading = new Set('on since until till from to by the before after between'.split(' '));
+
+/** "Chapter 7 may help" states no day. */
+function isMonth(reading: Reading, day: number, month: number): boolean {
+  const { meaning, capital } = tokenAt(reading, month);
+  if (meaning?.is !== 'month' || meaning.sure !== 'verb' || capital) return true;
+  if (month > day + 1 || tokenAt(reading, day).suffix !== '') return true;
+  return dayLeading.has(textAt(reading, day - 1)) || yearAfter(reading, month + 1) !== null;
 }
 
 const dayHere = (token: Token, at: number): { day: number; end: number } | null => {
@@ -116,7 +142,7 @@ const dayHere = (token: Token, at: number): { day: number; end: number } | null 
 /** "the seventh", "the twenty-first". */
 function ordinalWord(reading: Reading, at: number): { day: number; end: number } | null {
   const { meaning } = tokenAt(reading, at);
-  if (meaning?.is !== 'ordinal') return null;
+  if (meaning?.is !== 'ordinal' || textAt(reading, at + 1) !== 'of') return null;
   const dashed = textAt(reading, at - 1) === '-';
   const tens = tokenAt(reading, at - (dashed ? 2 : 1));
   const ten = tens.meaning?.is === 'number' ? tens.meaning.low : 0;
@@ -152,9 +178,11 @@ export function monthFirst(reading: Reading, at: number): Found | null {
   const year = yearAfter(reading, behind);
   const alone = { month, day: null };
   if (year && (textAt(reading, behind) !== ',' || stands(reading, at, token))) {
-    return { said: calendar({ ...alone, year: year.year, yearBy: year.yearBy }), end: year.end };
+    return { said: calendar({ ...alone, ...ofYear(year) }), end: year.end };
   }
   if (!reading.sure && !stands(reading, at, token)) return null;
+  const shared = sharedYear(reading, behind);
+  if (shared) return { said: calendar({ ...alone, ...ofYear(shared) }), end: at + 1 };
   return { said: calendar({ ...alone, which: whichOne(reading, at, behind) }), end: at + 1 };
 }
 
@@ -177,9 +205,10 @@ function stands(reading: Reading, at: number, { meaning, capital }: Token): bool
 export function dayAlone(reading: Reading, at: number): Found | null {
   const token = tokenAt(reading, at);
   const day = ordinalIn(token);
-  if (day === null || day > 31 || textAt(reading, at - 1) !== 'the') return null;
-  const before = textAt(reading, at - 2);
-  const weekday = tokenAt(reading, at - 2).meaning?.is === 'weekday';
+  const the = textAt(reading, at - 1) === 'the' ? at - 1 : at;
+  const { meaning, text: before } = tokenAt(reading, the - 1);
+  const weekday = meaning?.is === 'weekday';
+  if (day === null || day > 31 || (the === at && !weekday)) return null;
   if (!weekday && !['on', 'by', 'since', 'until', 'till'].includes(before)) return null;
   const next = tokenAt(reading, at + 1);
   if (next.kind === 'word' && !following.has(next.text)) return null;
@@ -203,7 +232,7 @@ export function seasonFirst(reading: Reading, at: number): Found | null {
   const year = yearAfter(reading, at + 1);
   if (year && textAt(reading, at + 1) !== ',') {
     return {
-      said: { ...season, year: year.year, yearBy: year.yearBy, which: 'near' },
+      said: { ...season, ...ofYear(year), which: 'near' },
       end: year.end,
     };
   }
@@ -226,7 +255,7 @@ export function quarterFirst(reading: Reading, at: number): Found | null {
   const year = yearAfter(reading, at + 1);
   if (year && textAt(reading, at + 1) !== ',') {
     return {
-      said: { ...season, year: year.year, yearBy: year.yearBy, which: 'near' },
+      said: { ...season, ...ofYear(year), which: 'near' },
       end: year.end,
     };
   }
@@ -269,5 +298,5 @@ export function feastFirst(reading: Reading, at: number, shift?: Which): Found |
   const eveOf = month === 1 ? { month: 12, day: 31 } : { month, day: day - 1 };
   const fields = { ...(eve ? eveOf : { month, day }), which };
   if (!year) return { said: calendar(fields), end };
-  return { said: calendar({ ...fields, year: year.year, yearBy: year.yearBy }), end: year.end };
+  return { said: calendar({ ...fields, ...ofYear(year) }), end: year.end };
 }

@@ -21,6 +21,7 @@ export interface DateRange {
 
 /** Only so much of a text is read; longer ones are better read by their passages. */
 const charactersMax = 20_000;
+const cutCharacters = 24;
 
 /**
  * The dates of a text, absolute and relative to `reference`, in order and not overlapping. English
@@ -30,8 +31,8 @@ const charactersMax = 20_000;
  */
 export function readDates(text: string, reference: Date): DateRange[] {
   const now = nowAt(reference.getTime());
-  if (Number.isNaN(now.ms) || !mayState.test(text)) return [];
   const read = beginOf(text);
+  if (Number.isNaN(now.ms) || !mayState.test(read)) return [];
   const tokens = tokensOf(read);
   const ranges: DateRange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -40,6 +41,8 @@ export function readDates(text: string, reference: Date): DateRange[] {
     if (!stretch) continue;
     const start = tokens[at]?.start ?? 0;
     const end = tokens[found.end - 1]?.end ?? start;
+    // Its year may stand behind the cut.
+    if (read.length < text.length && end > read.length - cutCharacters) break;
     ranges.push({ ...stretch, text: text.slice(start, end), start, end });
     at = found.end - 1;
   }
@@ -48,9 +51,8 @@ export function readDates(text: string, reference: Date): DateRange[] {
 
 /** Whether a text states any time at all: a date, a weekday, a clock time, "ago", a duration. */
 export function statesTime(text: string): boolean {
-  if (!mayState.test(text) && !statesDuration(text)) return false;
   const read = beginOf(text);
-  return statesDuration(read) || statesDate(tokensOf(read));
+  return statesDuration(read) || (mayState.test(read) && statesDate(tokensOf(read)));
 }
 
 const statesDate = (tokens: readonly Token[]): boolean =>

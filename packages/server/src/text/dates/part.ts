@@ -13,6 +13,12 @@ import type { DayPart, Part, Unit } from './said.ts';
 
 const thirds: Record<Part, number> = { early: 0, mid: 1, late: 2 };
 
+const decadeYears: Record<Part, readonly [number, number]> = {
+  early: [0, 4],
+  mid: [4, 7],
+  late: [7, 10],
+};
+
 /** Early, mid or late: a third of it, in whole days of a month and whole months of a year. */
 export function part(name: Part, base: Stretch): Stretch | null {
   const third = thirds[name];
@@ -28,6 +34,10 @@ export function part(name: Part, base: Stretch): Stretch | null {
     const from = month + Math.floor((months * third) / 3);
     const to = month + Math.floor((months * (third + 1)) / 3);
     return ofMonths(year, from, to - from, base.grain);
+  }
+  if (base.grain === 'decade' && after - first > 3_650) {
+    const [from, to] = decadeYears[name];
+    return ofMonths(year + from, 1, 12 * (to - from), 'decade');
   }
   const cut = (thirdsBefore: number): number =>
     first + Math.round(((after - first) * thirdsBefore) / 3);

@@ -24,6 +24,16 @@ const withHalf = (reading: Reading, numbers: Numbers): Numbers => {
   return half ? { low: low + 0.5, high: high + 0.5, end: end + 3 } : numbers;
 };
 
+/** "a month or two", "a year or so". */
+function orTwo(reading: Reading, numbers: Numbers): Numbers {
+  const { low, high, end } = numbers;
+  if (textAt(reading, end) !== 'or') return numbers;
+  if (textAt(reading, end + 1) === 'so') return { low, high, end: end + 2 };
+  const { meaning } = tokenAt(reading, end + 1);
+  const more = meaning?.is === 'number' && meaning.low > low && textAt(reading, end + 2) === 'ago';
+  return more ? { low, high: meaning.low, end: end + 2 } : numbers;
+}
+
 const digits = /^(\d{1,4}(?:\.\d)?)(?:[–-](\d{1,4}))?$/;
 
 function numberAt(reading: Reading, at: number): Numbers | null {
@@ -80,11 +90,10 @@ export function amountsAt(reading: Reading, at: number): Amounts | null {
     const numbers = numbersAt(reading, next);
     const unit = numbers && unitAt(reading, numbers.end);
     if (!unit) break;
-    const whole = withHalf(reading, { ...numbers, end: numbers.end + 1 });
+    const whole = orTwo(reading, withHalf(reading, { ...numbers, end: numbers.end + 1 }));
     amounts.push({ unit: unit.unit, low: whole.low, high: whole.high });
     end = whole.end;
     next = past(reading, past(reading, end, ','), 'and');
-    if (next === end) break;
   }
   return amounts.length > 0 ? { amounts, end } : null;
 }

@@ -1,4 +1,5 @@
 import { dayAlone, dayFirst, type Found, feastFirst, monthFirst } from './calendar-date.ts';
+import { meaningOf } from './lexicon.ts';
 import { dayIn, numericDate, ordinalIn } from './numeric-date.ts';
 import { amountsAt, numbersAt, unitAt } from './quantity.ts';
 import { calendar, type Said, today, type Unit, type Which } from './said.ts';
@@ -34,7 +35,7 @@ function sideAt(reading: Reading, at: number): { sign: 1 | -1; end: number } | n
 /** "three days ago", "two weeks before 9 June", "a week from Monday". */
 export function quantityFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
   const quantity = amountsAt(reading, at);
-  if (!quantity) return null;
+  if (!quantity) return timesAgo(reading, at);
   const { amounts, end } = quantity;
   const next = textAt(reading, end);
   if (next === 'ago' || (next === 'back' && ends(reading, end + 1))) {
@@ -52,6 +53,23 @@ export function quantityFirst(reading: Reading, at: number, dateAt: DateAt): Fou
   return { said: { is: 'awayFrom', amounts, sign: side.sign, base: from }, end: base.end };
 }
 
+/** "two Sundays ago", "three summers ago". */
+function timesAgo(reading: Reading, at: number): Found | null {
+  const numbers = numbersAt(reading, at);
+  if (!numbers || !Number.isInteger(numbers.low) || numbers.low < 1) return null;
+  if (textAt(reading, numbers.end + 1) !== 'ago') return null;
+  const word = textAt(reading, numbers.end);
+  const meaning = word.endsWith('s') ? meaningOf(word.slice(0, -1)) : null;
+  const named = { which: 'last', back: numbers.low - 1 } as const;
+  const end = numbers.end + 2;
+  if (meaning?.is === 'weekday' && meaning.sure === 'plain') {
+    return { said: { is: 'weekday', weekday: meaning.weekday, ...named }, end };
+  }
+  if (meaning?.is !== 'season') return null;
+  const { month } = meaning;
+  return { said: { is: 'season', month, months: 3, year: null, yearBy: null, ...named }, end };
+}
+
 const isNearDay = (said: Said): boolean =>
   said.is === 'weekday' || (said.is === 'unit' && said.unit === 'day');
 
@@ -67,7 +85,7 @@ const denials = new Set(
 
 /** "in two weeks": not "the first time in two years", not "twice in a day". */
 export function inQuantity(reading: Reading, at: number): Found | null {
-  const quantity = amountsAt(reading, at + 1);
+  const quantity = amountsAt(reading, past(reading, at + 1, 'about', 'around', 'roughly'));
   const unit = quantity?.amounts.at(-1)?.unit;
   if (!quantity || !unit || unit === 'weekend') return null;
   if (['second', 'minute', 'hour'].includes(unit)) return null;
@@ -195,7 +213,7 @@ export function shifted(reading: Reading, at: number, dateAt: DateAt): Found | n
     const of = nthOf(reading, at + 1, -1, dateAt);
     if (of) return of;
   }
-  const rolls = meaning.by < 0 && (meaning.rolls || textAt(reading, at - 1) === 'the');
+  const rolls = meaning.rolls || (text === 'last' && textAt(reading, at - 1) === 'the');
   return shiftedBy(reading, at, meaning.by, rolls);
 }
 

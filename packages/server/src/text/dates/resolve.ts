@@ -30,7 +30,7 @@ function stretchOf(said: Said, now: Now): Stretch | null {
     case 'calendar':
       return onCalendar(said, now);
     case 'weekday':
-      return weekday(said.weekday, said.which, now);
+      return weekday(said.weekday, said.which, nowAt(now.ms - 7 * dayMs * (said.back ?? 0)));
     case 'weekdayOf':
       return oneDay(mondayOf(now.day) + 7 * said.by + said.weekday);
     case 'season':
@@ -149,7 +149,8 @@ function season(said: Extract<Said, { readonly is: 'season' }>, now: Now): Stret
   if (said.yearBy !== null) return inYear(now.year + said.yearBy);
   // In January and February, this winter is the one that began in the year before.
   if (which === 'this') return inYear(now.year - (month === 12 && now.month < 3 ? 1 : 0));
-  return pick(which, now, (by) => inYear(now.year + by));
+  const then = nowAt(addMonths(now.day, -12 * (said.back ?? 0)) * dayMs);
+  return pick(which, then, (by) => inYear(then.year + by));
 }
 
 /** The fourth Thursday of November. */
@@ -231,7 +232,9 @@ function span(first: Said, last: Said, now: Now): Stretch | null {
     begin = end && resolve(first, hasYear(first) || !recurs(first) ? now : nowAt(end.from));
   }
   if (!begin || !end) return null;
-  return { from: begin.from, to: end.to, grain: begin.grain };
+  // People count backwards, too: "from 2021 back to 2019".
+  const from = Math.min(begin.from, end.from);
+  return { from, to: Math.max(begin.to, end.to), grain: begin.grain };
 }
 
 const recurs = ({ is }: Said): boolean => is === 'calendar' || is === 'season' || is === 'weekday';

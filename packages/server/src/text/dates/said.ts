@@ -41,7 +41,13 @@ interface Calendar {
 export type Said =
   | Calendar
   | { readonly is: 'exact'; readonly from: number; readonly to: number }
-  | { readonly is: 'weekday'; readonly weekday: number; readonly which: Which }
+  /** `back`: so many weeks, or years of a season, earlier still: "two Sundays ago" has 1. */
+  | {
+      readonly is: 'weekday';
+      readonly weekday: number;
+      readonly which: Which;
+      readonly back?: number;
+    }
   /** A weekday of last, this or next week. */
   | { readonly is: 'weekdayOf'; readonly weekday: number; readonly by: number }
   /** `months` from a month on, within a year or the nearest: seasons, quarters, halves. */
@@ -52,6 +58,7 @@ export type Said =
       readonly year: number | null;
       readonly yearBy: number | null;
       readonly which: Which;
+      readonly back?: number;
     }
   | { readonly is: 'thanksgiving'; readonly year: number | null; readonly which: Which }
   /** The decade of a year, or of two digits. */

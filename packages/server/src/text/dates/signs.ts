@@ -2,7 +2,7 @@ const unit =
   '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weekends?|weeks?|fortnights?|months?|' +
   'quarters?|years?|yrs?|decades?|centur(?:y|ies))';
 const number =
-  '(?:\\d[\\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|' +
+  '(?:\\d[\\d.,]{0,9}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|' +
   'thirty|forty|fifty|sixty|ninety|hundred|few|couple(?: of)?|several|many|some|half an?|dozen|' +
   'and a half|whole)';
 const long = '(?:an? (?:hour|day|weekend|week|fortnight|month|quarter|year|decade|century))';
@@ -38,7 +38,7 @@ const notNamed =
 
 const askers = new RegExp(
   [
-    `\\bhow (?:long|soon|recently|late|early)\\b(?! (?:is|was|are|were) (?:the|this|that|a) (?:list|file|text|document|password|name|string))`,
+    '\\bhow (?:long|soon|recently|late|early)\\b',
     `\\bhow (?:many|much) (?:more )?(?:${spans}|time)\\b(?!-)`,
     `\\b(?:which|what) (?:exact |specific |other )?${asked}\\b${notNamed}`,
     `\\bwhat(?:'s|’s| is| was| were| are) the (?:exact |specific )?(?:dates?|year|month|weekday|day)\\b${notNamed}`,
@@ -54,7 +54,7 @@ const asksNext =
   /^(?:[’']s|[’']d| (?:exactly|did|do|does|is|are|was|were|will|would|has|have|had|can|could|shall|should|might|must|am|in|else)\b)/i;
 /** "Tell me when we met", "do you remember when". */
 const asksBefore =
-  /(?:\b(?:and|or|know|remember|recall|remind me|tell me|tell us|say|said|sure|ask|asked|about|exactly|find out|of) )$/i;
+  /(?:\b(?:and|or|know|remember|recall|remind me|tell me|tell us|sure|about|exactly|find out) )$/i;
 
 /** Whether a query asks for a time or a duration: "when did", "how long", "which year". */
 export function asksWhen(query: string): boolean {

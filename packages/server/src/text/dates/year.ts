@@ -11,7 +11,7 @@ const counted = setOf(
     'soldiers troops cases deaths copies units pieces messages tokens bytes kb mb gb tb ms ' +
     'seconds minutes hours days weeks months years kg grams lbs sq square percent hp rpm watts ' +
     'volts followers likes views subscribers customers participants rows records entries ' +
-    'requests tests commits tons tonnes degrees games players guests houses books songs',
+    'requests tests commits tons tonnes degrees games players guests houses books songs vision',
 );
 
 /** Before these a number is a count, or the name of a thing. */
@@ -39,8 +39,6 @@ export function counts(reading: Reading, after: number): boolean {
   return next.kind === 'word' && counted.has(next.text);
 }
 
-const letters = /^[a-z]/;
-
 /** A small word that ends in "s" and counts nothing. */
 const small = setOf('was is us its this his as has does yes thus');
 
@@ -51,6 +49,9 @@ export function bareYear(reading: Reading, at: number): number | null {
   if (year === null || !isRecent(year) || counts(reading, at + 1)) return null;
   if (reading.sure) return year;
   const before = tokenAt(reading, at - 1);
+  // One of several runs of digits: a telephone number.
+  if (before.kind === 'number' || tokenAt(reading, at + 1).kind === 'number') return null;
+  if ('=+*<>'.includes(before.text) && before.kind === 'mark') return null;
   if (token.glued && !mayTouch(reading, before, at)) return null;
   if (token.text.endsWith('00')) return round(reading, at) ? year : null;
   if (dating.has(before.text)) return year;
@@ -68,6 +69,6 @@ function mayTouch(reading: Reading, before: Token, at: number): boolean {
 function round(reading: Reading, at: number): boolean {
   if (!dating.has(textAt(reading, at - 1))) return false;
   const next = tokenAt(reading, at + 1);
-  const many = next.kind === 'word' && letters.test(next.text) && next.text.endsWith('s');
+  const many = next.kind === 'word' && !next.capital && next.text.endsWith('s');
   return !many || small.has(next.text);
 }

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asksWhen, readDates, statesTime } from './index.ts';
+import { phraseAt } from './phrase.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+const dayMs = 86_400_000;
+const instant = fc.date({
+  min: new Date('1970-01-01T00:00:00Z'),
+  max: new Date('2099-12-31T23:59:59Z'),
+  noInvalidDate: true,
+});
+
+const words =
+  'the a last next this past week weekend weeks day days month year years ago before after of in ' +
+  'on from to between and since until early mid late end may May march 7 3rd 2023 2000 90s 1980s ' +
+  'monday Sat friday june Jan summer fall q3 first second half other night morning yesterday ' +
+  "today christmas two few couple or so - – , . ' / : % 2023-05-07 5/7/2023 12:30 年 月 日";
+const soup = fc
+  .array(fc.constantFrom(...words.split(' ')), { maxLength: 60 })
+  .map((parts) => parts.join(' '));
+const digits = fc.string({
+  unit: fc.constantFrom(...'0123456789', '.', '/', '-', '–', ':', ',', ' ', '年', '月', '日'),
+  maxLength: 2_000,
+});
+const anyText = fc.oneof(
+  soup,
+  digits,
+  fc.string({ unit: 'binary', maxLength: 2_000 }),
+  fc.string({ unit: 'grapheme', maxLength: 500 }),
+  fc.tuple(fc.string({ unit: 'grapheme', maxLength: 20 }), soup).map((parts) => parts.join('')),
+);
+
+describe('whatever a text is', () => {
+  it('its dates stand in order, apart, and are the words at their place', () => {
+    fc.assert(
+      fc.property(anyText, instant, (text, reference) => {
+        let end = 0;
+        for (const range of readDates(text, reference)) {
+          expect(range.start).toBeGreaterThanOrEqual(end);
+          expect(range.end).toBeGreaterThan(range.start);
+          expect(text.slice(range.start, range.end)).toBe(range.text);
+          expect(range.from).toBeLessThan(range.to);
+          expect(Number.isInteger(range.from) && Number.isInteger(range.to)).toBe(true);
+          end = range.end;
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('reading it again gives the same', () => {
+    fc.assert(
+      fc.property(anyText, instant, (text, reference) => {
+        const once = [readDates(text, reference), statesTime(text), asksWhen(text)];
+        expect([readDates(text, reference), statesTime(text), asksWhen(text)]).toEqual(once);
+      }),
+    );
+  });
+
+  it('a text with a date states a time', () => {
+    fc.assert(
+      fc.property(anyText, instant, (text, reference) => {
+        fc.pre(readDates(text, reference).length > 0);
+        expect(statesTime(text)).toBe(true);
+      }),
+    );
+  });
+
+  it('no reference makes it fail, not even one that is no instant', () => {
+    fc.assert(
+      fc.property(soup, fc.date(), (text, reference) => {
+        for (const { from, to } of readDates(text, reference)) expect(from).toBeLessThan(to);
+      }),
+    );
+  });
+});
+
+const months =
+  'January February March April May June July August September October November December';
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+describe('a day', () => {
+  it('is the same however it is written, in a sentence too, whenever it is read', () => {
+    const name = (month: number): string => months.split(' ')[month - 1] ?? '';
+    const forms: ((year: number, month: number, day: number) => string)[] = [
+      (y, m, d) => `${y}-${pad(m)}-${pad(d)}`,
+      (y, m, d) => `${y}/${pad(m)}/${pad(d)}`,
+      (y, m, d) => `${y}年${m}月${d}日`,
+      (y, m, d) => `${pad(d)}.${pad(m)}.${y}`,
+      (y, m, d) => `${m}/${d}/${y}`,
+      (y, m, d) => `${name(m)} ${d}, ${y}`,
+      (y, m, d) => `${d} ${name(m)} ${y}`,
+      (y, m, d) => `${d} ${name(m).slice(0, 3)} ${y}`,
+      (y, m, d) => `${name(m).toLowerCase()} ${d} ${y}`,
+      (y, m, d) => `${name(m).slice(0, 3)}${m === 5 ? '' : '.'} ${d}, ${y}`,
+    ];
+    const frames = [
+      (date: string) => date,
+      (date: string) => `We met on ${date}.`,
+      (date: string) => `(${date})`,
+      (date: string) => `It was ${date}, I think, when Ann called`,
+    ];
+    fc.assert(
+      fc.property(
+        instant,
+        instant,
+        fc.constantFrom(...forms),
+        fc.constantFrom(...frames),
+        (said, reference, form, frame) => {
+          const from = Math.floor(said.getTime() / dayMs) * dayMs;
+          const date = form(said.getUTCFullYear(), said.getUTCMonth() + 1, said.getUTCDate());
+          const ranges = readDates(frame(date), reference);
+          expect(ranges).toMatchObject([{ from, to: from + dayMs, grain: 'day', text: date }]);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('so many days ago is so many days before the day of the reference', () => {
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 1, max: 999 }), (reference, count) => {
+        const today = Math.floor(reference.getTime() / dayMs);
+        const [range] = readDates(`${count} days ago`, reference);
+        expect(range?.from).toBe((today - count) * dayMs);
+      }),
+    );
+  });
+});
+
+describe('a long text', () => {
+  /** Tokens that count how often any of them is looked at. */
+  function counted(tokens: readonly Token[]): { tokens: readonly Token[]; looks: () => number } {
+    let looks = 0;
+    const proxy = new Proxy(tokens, {
+      get(target, key, receiver) {
+        looks += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    return { tokens: proxy, looks: () => looks };
+  }
+
+  it('is read in a number of steps that grows with its length, whatever it repeats', () => {
+    const phrase = fc
+      .array(fc.constantFrom(...words.split(' ')), { minLength: 1, maxLength: 5 })
+      .map((parts) => parts.join(' '));
+    fc.assert(
+      fc.property(phrase, (repeated) => {
+        const all = tokensOf(`${repeated} `.repeat(200));
+        const { tokens, looks } = counted(all);
+        for (let at = 0; at < all.length; at += 1) phraseAt(tokens, at);
+        expect(looks() / all.length).toBeLessThan(1_000);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read up to its first 20,000 characters, and no date that may go on there', () => {
+    const reference = new Date('2023-06-14T10:00:00Z');
+    const filled = 'x'.repeat(19_988);
+    expect(readDates(`${'x'.repeat(19_900)} May 2021 x`, reference)).toHaveLength(1);
+    expect(readDates(`${filled} on 12 May 2021`, reference)).toEqual([]);
+    expect(readDates(`${'x'.repeat(19_995)} 2021-05-07`, reference)).toEqual([]);
+    expect(statesTime(`${'x '.repeat(50_000)}yesterday`)).toBe(false);
+  });
+
+  it.each([
+    '1',
+    '12 ',
+    ' ',
+    'last ',
+    '1/',
+    '1,',
+    '2023-',
+    'when ',
+    "'9",
+    'between 3 and ',
+    'the week before ',
+  ])('of 100,000 characters of «%s» is answered', (repeated) => {
+    const text = repeated.repeat(Math.ceil(100_000 / repeated.length));
+    expect(readDates(text, new Date(0))).toEqual([]);
+    expect(asksWhen(text)).toBe(repeated === 'when ');
+  });
+});
