@@ -9,7 +9,7 @@ export const conversationFiles = {
 } as const;
 export type ConversationFile = (typeof conversationFiles)[keyof typeof conversationFiles];
 
-export interface Turn {
+interface Turn {
   readonly id: string;
   readonly session: number;
   /** What is stored: with the speaker's name where there is one. */
@@ -18,7 +18,7 @@ export interface Turn {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface ConversationQuestion {
+interface ConversationQuestion {
   readonly text: string;
   /** Ids of turns. */
   readonly evidence: readonly string[];

@@ -1,0 +1,66 @@
+import { verdictLine } from '../verdict.ts';
+import type { Metrics } from './metrics.ts';
+
+/** A figure that has to reach a limit. */
+export interface Bar {
+  readonly says: string;
+  readonly value: number;
+  readonly min: number;
+  /** How the value is shown. */
+  readonly unit: '×' | '%';
+}
+
+/** What one part found, for people as lines and for machines as JSON. */
+export interface PartReport {
+  readonly lines: readonly string[];
+  readonly bars: readonly Bar[];
+  readonly figures: unknown;
+}
+
+export const heldBar = ({ value, min }: Bar): boolean => value >= min;
+
+export function barLine(bar: Bar): string {
+  const shown = (value: number): string =>
+    bar.unit === '%' ? `${percent(value)} %` : `${value.toFixed(2)} ×`;
+  return verdictLine(heldBar(bar), `${bar.says} ≥ ${shown(bar.min)}: ${shown(bar.value)}`);
+}
+
+/** A share as per cent, one digit. */
+export const percent = (share: number): string => (100 * share).toFixed(1);
+
+/** A Markdown table; cells of the first column stand left. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)];
+}
+
+const columns = {
+  'R@5': 'recall5',
+  'R@10': 'recall10',
+  'R@20': 'recall20',
+  'R@50': 'recall50',
+  'any@10': 'any10',
+  MRR: 'mrr',
+  'nDCG@10': 'ndcg10',
+} as const satisfies Record<string, keyof Metrics>;
+export type Column = keyof typeof columns;
+
+export interface Compared {
+  readonly name: string;
+  readonly ours: Metrics;
+  readonly plain: Metrics;
+}
+
+/** Each cell has ours and BM25's, in per cent. */
+export function metricsTable(rows: readonly Compared[], shown: readonly Column[]): string[] {
+  const cells = ({ name, ours, plain }: Compared): string[] => [
+    name,
+    String(ours.count),
+    ...shown.map((one) => `${percent(ours[columns[one]])} / ${percent(plain[columns[one]])}`),
+  ];
+  return table(['ours / BM25', 'n', ...shown], rows.map(cells));
+}
+
+/** ours ÷ BM25; how much more is infinite where BM25 finds nothing. */
+export const ratioOf = ({ ours, plain }: Compared, name: keyof Metrics): number =>
+  ours[name] / plain[name];
