@@ -6,6 +6,7 @@ import { operationRoutes } from './routes/operations.ts';
 import { presetRoutes } from './routes/presets.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
+import { moreSearchRoutes } from './routes/searches.ts';
 import { cliSessionRoutes } from './routes/sessions.ts';
 import { spaceRoutes } from './routes/spaces.ts';
 
@@ -13,7 +14,7 @@ import { spaceRoutes } from './routes/spaces.ts';
 export const routes = {
   memories: memoryRoutes,
   relationships: relationshipRoutes,
-  search: { ...searchRoutes, ...presetRoutes },
+  search: { ...searchRoutes, ...moreSearchRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
   sessions: activationRoutes,
@@ -44,6 +45,7 @@ export * from './schemas/presets.ts';
 export * from './schemas/recall.ts';
 export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
+export * from './schemas/searches.ts';
 export * from './schemas/sessions.ts';
 export * from './schemas/spaces.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';

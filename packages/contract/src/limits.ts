@@ -13,6 +13,7 @@ export const limits = {
   searchOffsetMax: 10_000,
   searchQueryCharactersMax: 1_000,
   searchFiltersMax: 20,
+  searchBatchMax: 20,
   presetNameCharactersMax: 64,
   /** Not published: an account's own; the built-in pipelines come on top. */
   presetsMax: 100,

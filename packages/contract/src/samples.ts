@@ -144,4 +144,25 @@ export const sampleRelationship = {
   updated_at: at,
 };
 
+export const sampleSearch = {
+  results: [
+    {
+      type: 'memory' as const,
+      id: sampleMemory.id,
+      score: 0.82,
+      content: sampleMemory.content,
+      content_type: sampleMemory.content_type,
+      highlight: sampleMemory.content,
+      tags: sampleMemory.tags,
+      metadata: sampleMemory.metadata,
+      space_id: null,
+      session_id: null,
+      priority: 5,
+      occurred_at: null,
+      created_at: at,
+    },
+  ],
+  facets: { memories: 1, audio_segments: 0 },
+};
+
 export const sampleAt = at;

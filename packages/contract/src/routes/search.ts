@@ -1,29 +1,9 @@
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleMemory } from '../samples.ts';
+import { sampleMemory, sampleSearch } from '../samples.ts';
 import { recallAnswer, recallBody } from '../schemas/recall.ts';
 import { searchAnswer, searchBody, searchQuery } from '../schemas/search.ts';
 
 const errorForm = 'nested';
-const answer = {
-  results: [
-    {
-      type: 'memory',
-      id: sampleMemory.id,
-      score: 0.82,
-      content: sampleMemory.content,
-      content_type: 'text',
-      highlight: sampleMemory.content,
-      tags: sampleMemory.tags,
-      metadata: sampleMemory.metadata,
-      space_id: null,
-      session_id: null,
-      priority: 5,
-      occurred_at: null,
-      created_at: sampleAt,
-    },
-  ],
-  facets: { memories: 1, audio_segments: 0 },
-};
 
 export const searchRoutes = {
   get: defineRoute({
@@ -40,7 +20,7 @@ export const searchRoutes = {
     answers: { 200: searchAnswer },
     limit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
-    example: { query: { q: 'what does Ana drink?', limit: 5 }, answer },
+    example: { query: { q: 'what does Ana drink?', limit: 5 }, answer: sampleSearch },
   }),
   post: defineRoute({
     id: 'search.post',
@@ -53,7 +33,7 @@ export const searchRoutes = {
     answers: { 200: searchAnswer },
     limit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
-    example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer },
+    example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer: sampleSearch },
   }),
   recall: defineRoute({
     id: 'search.recall',

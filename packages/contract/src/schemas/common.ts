@@ -182,8 +182,15 @@ export const pagination = z.object({
 export const eachOnItsOwn = <T extends z.ZodType>(item: T) =>
   z.unknown().meta({ documentedAs: item });
 
+/** What went wrong with one item of a batch. */
+export const itemError = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: jsonOut.optional(),
+});
+
 export const itemFailure = z.object({
   index: z.int(),
   id: z.string().optional(),
-  error: z.object({ code: z.string(), message: z.string(), details: jsonOut.optional() }),
+  error: itemError,
 });

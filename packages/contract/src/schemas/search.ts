@@ -47,7 +47,9 @@ const isFilter = (name: string): boolean =>
   /^(?:created|occurred)_(?:after|before)$/.test(name);
 
 /** Also beside other faults: all faulty fields are told together. */
-const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' };
+const always = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
 
 const plainQuery = z.object({ ...shared, space_id: spaceFilter.optional() });
 type Pairs = { readonly [name: `metadata.${string}`]: string };

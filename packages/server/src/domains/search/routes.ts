@@ -1,5 +1,6 @@
 import { type Checked, routes, type SearchBody } from '@mneme/contract';
 import { handle } from '../handle.ts';
+import { searchBatch } from './batch.ts';
 import { getPreset, listPresets, pipelineFaults, putPreset, removePreset } from './presets.ts';
 import { recall } from './recall.ts';
 import { search } from './search.ts';
@@ -30,6 +31,7 @@ export const searchHandlers = [
     (ctx, { body }) => pipelineFaults(ctx, body),
   ),
   handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
+  handle(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
   handle(routes.search.listPresets, (ctx, { query }) => listPresets(ctx, query)),
   handle(routes.search.getPreset, (ctx, { params }) => getPreset(ctx, params.name)),
   handle(routes.search.putPreset, (ctx, { params, body }) => putPreset(ctx, params.name, body)),
