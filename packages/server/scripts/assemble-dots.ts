@@ -1,4 +1,4 @@
-/** Assembles assets/dots/dots.wat into dots.wasm: `node packages/server/scripts/assemble-dots.ts`. */
+/** Assembles assets/dots/dots.wat: `node packages/server/scripts/assemble-dots.ts`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import createWabt from 'wabt';
 

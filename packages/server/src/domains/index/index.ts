@@ -1,7 +1,8 @@
 export { analyse } from './analysis.ts';
 export type { DocumentFacts } from './model.ts';
+export { findNearest } from './nearest.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
-export type { Hit, HitPage, WhyMatched } from './ranking/search.ts';
+export type { Hit, HitPage } from './ranking/search.ts';
 export { recordSalience } from './salience.ts';
 export { indexShelf } from './shelf.ts';
 export type { NewDocument } from './store.ts';

@@ -28,7 +28,8 @@ const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
   h: document.hidden,
 });
 
-const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text, c text, g text[], r smallint,
+const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text,
+  c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
 /** Adds documents or replaces their terms and vectors. */
@@ -46,9 +47,9 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
       select * from json_to_recordset(${json}::json)
         as row (${factsColumns}, w text, d text, v text)
     ), ${name('documents')} as (
-      insert into documents (account_id, id, kind, space_id, session_id, session_ordinal, speaker, role,
-        content_type, tags, priority, salience, salience_at, pinned, occurred_at, created_at, hidden,
-        terms, position)
+      insert into documents (account_id, id, kind, space_id, session_id, session_ordinal,
+        speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
+        created_at, hidden, terms, position)
       select a, i, k, s, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set

@@ -1,28 +1,32 @@
-import type { AccountIndex } from './account-index.ts';
+import type { Columns } from './columns.ts';
 import type { Scope, SpaceCounts } from './spaces.ts';
+import type { Vectors } from './vectors.ts';
 
 /**
  * |d − m| of each document's unit vector d and a scope's mean m, as √(1 − 2 d·m + |m|²). Made
  * anew only after a change; of a whole account and of single spaces it is kept.
  */
 export class CentredLengths {
-  readonly #index: AccountIndex;
+  readonly #columns: Columns;
+  readonly #vectors: Vectors;
   #ofAll = new Float32Array(0);
   #madeForAll = -1;
   #ofOwn = new Float32Array(0);
 
-  constructor(index: AccountIndex) {
-    this.#index = index;
+  constructor(columns: Columns, vectors: Vectors) {
+    this.#columns = columns;
+    this.#vectors = vectors;
   }
 
-  of(scope: Scope): Float32Array {
-    const { columns } = this.#index;
+  /** @param revision of the account: what was made for another one is stale */
+  of(scope: Scope, revision: number): Float32Array {
+    const columns = this.#columns;
     const [only] = scope.spaces;
     if (scope.everything) {
-      if (this.#madeForAll !== this.#index.revision) {
+      if (this.#madeForAll !== revision) {
         this.#ofAll = fitting(this.#ofAll, columns.length);
         this.#fillAll(this.#ofAll, scope);
-        this.#madeForAll = this.#index.revision;
+        this.#madeForAll = revision;
       }
       return this.#ofAll;
     }
@@ -40,14 +44,14 @@ export class CentredLengths {
   }
 
   #fillAll(out: Float32Array, { meanVector }: Scope): void {
-    const { columns, vectors } = this.#index;
+    const [columns, vectors] = [this.#columns, this.#vectors];
     vectors.dots(meanVector, columns.inverseNorm, out);
     const square = squareOf(meanVector);
     for (let i = 0; i < columns.length; i += 1) out[i] = lengthOf(out[i] as number, square);
   }
 
   #fillSpace(out: Float32Array, { documents }: SpaceCounts, { meanVector }: Scope): void {
-    const { columns, vectors } = this.#index;
+    const [columns, vectors] = [this.#columns, this.#vectors];
     vectors.dotsOf(meanVector, columns.inverseNorm, documents.view(), out);
     const square = squareOf(meanVector);
     for (const document of documents.view()) {

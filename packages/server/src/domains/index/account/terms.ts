@@ -39,7 +39,10 @@ export class Terms {
   }
 
   /** Every distinct term of the passages. */
-  eachDistinct([from, to]: readonly [number, number], visit: (posting: Posting) => void): void {
+  eachDistinct(
+    [from, to]: readonly [number, number],
+    visit: (posting: Posting, term: number) => void,
+  ): void {
     const counted = this.#counted;
     this.#stamp += 1;
     const stamp = this.#stamp;
@@ -48,7 +51,7 @@ export class Terms {
       const term = this.#ofPassages.at(i);
       if (counted[term] === stamp) continue;
       counted[term] = stamp;
-      visit(this.postings[term] as Posting);
+      visit(this.postings[term] as Posting, term);
     }
   }
 

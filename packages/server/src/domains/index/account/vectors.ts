@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** assets/dots/dots.wat tells what it does. */
 interface Dots {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WebAssemblyMemory;
   dots(query: number, rows: number, out: number, count: number, stride: number): void;
 }
 

@@ -1,14 +1,12 @@
 /** What is used of it; the compiler knows it only together with all of the browser. */
-declare namespace WebAssembly {
-  class Memory {
-    readonly buffer: ArrayBuffer;
-    grow(pages: number): number;
-  }
-  class Module {
-    constructor(bytes: Uint8Array);
-  }
-  class Instance {
-    readonly exports: Readonly<Record<string, unknown>>;
-    constructor(module: Module);
-  }
+interface WebAssemblyMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
 }
+
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+};

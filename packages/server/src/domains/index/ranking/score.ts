@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import type { Posting } from '../account/postings.ts';
 import type { Scope } from '../account/spaces.ts';
 import { inverseFrequency } from '../model.ts';
 import { bestPassageOf, type QueryContext } from './features.ts';
@@ -48,12 +49,14 @@ export class Scorer {
   readonly #matches: KeywordMatches;
   /** idf by document frequency. */
   readonly #idf: Float64Array;
+  readonly #frequency: (posting: Posting, term: number) => number;
 
   constructor(on: QueryContext, scope: Scope, matches: KeywordMatches) {
     this.#on = on;
     this.#scope = scope;
     this.#matches = matches;
     this.#idf = new Float64Array(scope.live + 2);
+    this.#frequency = on.index.frequencyIn(scope);
   }
 
   score(document: number): number {
@@ -95,8 +98,8 @@ export class Scorer {
   /** idf mass of the distinct terms of passages. */
   #massOf(index: AccountIndex, passages: readonly [number, number]): number {
     let mass = 0;
-    index.terms.eachDistinct(passages, ({ documents }) => {
-      mass += this.#idfOf(documents);
+    index.terms.eachDistinct(passages, (posting, term) => {
+      mass += this.#idfOf(this.#frequency(posting, term));
     });
     return mass;
   }

@@ -22,7 +22,7 @@ const nearnessMin = 0.25;
 /** More distinct terms than a question has; a long text pasted as one is cut. */
 const termsMax = 160;
 
-export interface WhyMatched {
+interface WhyMatched {
   readonly semanticRank: number | null;
   readonly semanticScore: number | null;
   readonly keywordRank: number | null;

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyse, readAnalysis } from '../analysis.ts';
+import { quantise } from '../model.ts';
+import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
+import type { AccountIndex, DocumentRow } from './account-index.ts';
+
+const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass', 'yesterday', 'why?'];
+const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 30 });
+const component = fc.integer({ min: -20, max: 20 });
+const vector = fc
+  .tuple(component, component, component, fc.integer({ min: 1, max: 20 }))
+  .map((values) => new Uint8Array(quantise(Float32Array.from(values)).buffer));
+
+/** One write to one of a few documents; without a text the document goes. */
+const write = fc.record({
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+  text: fc.option(content, { nil: null, freq: 4 }),
+  vector: fc.option(vector, { nil: null }),
+  space: fc.constantFrom(null, 's1', 's2'),
+  session: fc.constantFrom(null, 'x', 'y'),
+  ordinal: fc.integer({ min: 1, max: 9 }),
+  speaker: fc.constantFrom(null, 'Ana', 'Ben Oak'),
+  priority: fc.integer({ min: 0, max: 10 }),
+});
+type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
+
+const rowsOf = (writes: readonly Write[]): DocumentRow[] =>
+  writes.map((one, at) =>
+    rowOf(one.id, '', {
+      terms: one.text && analyse(one.text.join(' '), new Date(0)),
+      vector: one.vector,
+      space_id: one.space,
+      session_id: one.session,
+      // No two turns have one place.
+      session_ordinal: one.ordinal * 1_000 + at,
+      speaker: one.speaker,
+      priority: one.priority,
+      created_at: new Date(at),
+    }),
+  );
+
+const lastOf = (rows: readonly DocumentRow[]): DocumentRow[] => {
+  const last = new Map<string, DocumentRow>();
+  for (const row of rows) {
+    last.delete(row.id);
+    if (row.terms !== null) last.set(row.id, row);
+  }
+  return [...last.values()];
+};
+
+const countsOf = (index: AccountIndex, spaces: readonly (string | null)[] | null) => {
+  const { live, sessions, meanLength, meanSession, meanVector } = index.scope(spaces);
+  const round = (value: number): string => value.toFixed(4);
+  return [live, sessions, ...[meanLength, meanSession, ...meanVector].map(round)];
+};
+
+const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly string[] | null) =>
+  hitsOf(
+    index,
+    queryOf(asked.join(' '), {
+      spaces,
+      vector: Float32Array.of(1, 0.5, -0.2, 0.3),
+      intent: { names: ['ana', 'ben'], ofOneself: false, asksWhen: true, times: [] },
+    }),
+  ).map(({ id, score, why }) => [
+    id,
+    score.toFixed(5),
+    ...Object.values(why?.features ?? {}).map((value) => value.toFixed(4)),
+  ]);
+
+describe('an account’s index', () => {
+  it('is the same after any sequence of writes as one made of what is left', () => {
+    const spaces = fc.constantFrom(null, ['s1'], ['s1', 's2']);
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 40 }), content, spaces, (writes, asked, scope) => {
+        const rows = rowsOf(writes);
+        const lived = indexOf(rows);
+        const rebuilt = indexOf(lastOf(rows));
+        expect(lived.live).toBe(rebuilt.live);
+        expect(countsOf(lived, scope)).toEqual(countsOf(rebuilt, scope));
+        expect(shown(lived, asked, scope)).toEqual(shown(rebuilt, asked, scope));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tells what a document has become, and when it is gone', () => {
+    const index = indexOf([rowOf('a', 'one'), rowOf('a', 'two'), rowOf('b', 'three')]);
+    expect(index.latest(0)).toBe(1);
+    index.apply(rowOf('a', 'four'));
+    expect(index.latest(0)).toBe(3);
+    index.apply(rowOf('a', '', { terms: null }));
+    expect(index.latest(0)).toBe(-1);
+    expect(index.latest(2)).toBe(2);
+  });
+
+  it('reads what was stored before texts had dates and flags', () => {
+    const { passages, asks, dates } = readAnalysis('3 apple 2 river 1\n1 stone 1');
+    expect(passages.map(({ length, terms }) => [length, terms.length])).toEqual([
+      [3, 2],
+      [1, 1],
+    ]);
+    expect([asks, dates.length]).toEqual([false, 0]);
+  });
+});

@@ -1,0 +1,62 @@
+import { termsOf } from '../../text/terms.ts';
+import { AccountIndex, type DocumentRow } from './account/account-index.ts';
+import { VectorArena } from './account/vectors.ts';
+import { analyse } from './analysis.ts';
+import type { IndexQuery } from './ranking/query.ts';
+import { Scratch } from './ranking/scratch.ts';
+import { type Hit, Search } from './ranking/search.ts';
+
+/** For tests: rows, indexes and queries made of plain texts. */
+export const rowOf = (
+  id: string,
+  content: string,
+  extra: Partial<DocumentRow> = {},
+): DocumentRow => ({
+  id,
+  kind: 'memory',
+  space_id: null,
+  session_id: null,
+  session_ordinal: null,
+  speaker: null,
+  role: null,
+  content_type: 'text',
+  tags: [],
+  priority: 0,
+  salience: null,
+  salience_at: null,
+  pinned: false,
+  occurred_at: null,
+  created_at: new Date(0),
+  terms: analyse(content, new Date(0)),
+  vector: null,
+  ...extra,
+});
+
+export function indexOf(rows: readonly DocumentRow[], dimensions = 4): AccountIndex {
+  const index = new AccountIndex(dimensions, new VectorArena(dimensions));
+  for (const row of rows) index.apply(row);
+  return index;
+}
+
+export const queryOf = (text: string, extra: Partial<IndexQuery> = {}): IndexQuery => {
+  const { words, compounds } = termsOf(text);
+  return {
+    text,
+    terms: [...words, ...compounds],
+    excluded: [],
+    holders: null,
+    vector: null,
+    spaces: null,
+    intent: { names: [], ofOneself: false, asksWhen: false, times: [] },
+    filters: {},
+    threshold: 0,
+    now: 0,
+    ...extra,
+  };
+};
+
+/** The first hits of one search, explained. */
+export function hitsOf(index: AccountIndex, query: IndexQuery, limit = 100): readonly Hit[] {
+  const search = new Search(index, new Scratch(), query);
+  return search.page(search.rank(), { offset: 0, limit, explain: true }).hits;
+}
