@@ -20,7 +20,7 @@ interface YearSaid {
 const ofYear = ({ year, yearBy }: YearSaid): Omit<YearSaid, 'end'> => ({ year, yearBy });
 
 /** The year behind a month, a season or a day: ", 2023", "of 2023", "'23", "last year". */
-export function yearAfter(reading: Reading, at: number): YearSaid | null {
+function yearAfter(reading: Reading, at: number): YearSaid | null {
   const next = past(reading, at, ',', 'of', 'in');
   const token = tokenAt(reading, next);
   const year = yearIn(token);

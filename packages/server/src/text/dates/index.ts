@@ -24,15 +24,16 @@ const charactersMax = 20_000;
 const cutCharacters = 24;
 
 /**
- * The dates of a text, absolute and relative to `reference`, in order and not overlapping. English
- * and the numeric forms of other scripts; UTC; weeks begin on Monday. Without a year or week said, a
- * date is the nearest one that has begun, or, where the sentence speaks of what will be, the next.
- * Clock times do not narrow a day, since the time zone of who wrote is not known.
+ * The dates of a text, absolute and relative to `reference`, in order and not overlapping: English
+ * and the numeric forms of other scripts, in UTC, with weeks from Monday. Without a year or week it
+ * is the nearest that has begun or, where the sentence speaks of what will be, the next. A clock
+ * time narrows no day, since nobody knows the time zone of who wrote. "Since 2016" lasts until the
+ * end of the reference's day; "until", "before" and "after" give the date they name.
  */
 export function readDates(text: string, reference: Date): DateRange[] {
   const now = nowAt(reference.getTime());
   const read = beginOf(text);
-  if (Number.isNaN(now.ms) || !mayState.test(read)) return [];
+  if (!mayState.test(read)) return [];
   const tokens = tokensOf(read);
   const ranges: DateRange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {

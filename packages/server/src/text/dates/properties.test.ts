@@ -143,6 +143,15 @@ describe('a long text', () => {
   }
 
   it('is read in a number of steps that grows with its length, whatever it repeats', () => {
+    const nested = [
+      'day before',
+      'since',
+      'early',
+      'first week of',
+      'end of',
+      '3 days and',
+      'jan,',
+    ];
     const phrase = fc
       .array(fc.constantFrom(...words.split(' ')), { minLength: 1, maxLength: 5 })
       .map((parts) => parts.join(' '));
@@ -151,9 +160,9 @@ describe('a long text', () => {
         const all = tokensOf(`${repeated} `.repeat(200));
         const { tokens, looks } = counted(all);
         for (let at = 0; at < all.length; at += 1) phraseAt(tokens, at);
-        expect(looks() / all.length).toBeLessThan(1_000);
+        expect(looks() / all.length).toBeLessThan(250);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: nested.map((text) => [text]) },
     );
   });
 

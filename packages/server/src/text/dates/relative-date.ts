@@ -295,7 +295,7 @@ function shiftedUnit(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolea
 }
 
 /** "first week of May", "last Monday of 2022", "second half of June", "third quarter of 2024". */
-export function nthOf(reading: Reading, at: number, nth: number, dateAt: DateAt): Found | null {
+function nthOf(reading: Reading, at: number, nth: number, dateAt: DateAt): Found | null {
   const token = tokenAt(reading, at);
   if (!['of', 'in'].includes(textAt(reading, at + 1))) return null;
   const weekday = token.meaning?.is === 'weekday' ? token.meaning.weekday : null;

@@ -17,7 +17,8 @@ export interface Token {
 
 // ISO date with a time, and dates with characters of their own between the numbers.
 const isoStamp =
-  '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?(?!\\d)';
+  '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?' +
+  '(?:Z|[+-]\\d\\d:?\\d\\d)?(?!\\d)';
 const eastDay = '\\d{1,2}\\s?[月월]\\s?\\d{1,2}\\s?[日号號일]';
 const eastStamp = `\\d{4}\\s?[年년](?:\\s?\\d{1,2}\\s?[月월](?:\\s?\\d{1,2}\\s?[日号號일])?)?|${eastDay}`;
 // Latin with its accents, Greek, Cyrillic and what lies between: only their runs matter here.
