@@ -1,7 +1,7 @@
 /** How well memories are found, and what their scores mean: `npm run bench:retrieval`. */
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
-import { install } from '../servers.ts';
+import { install, type ServerName } from '../servers.ts';
 import { conversationFiles } from './data.ts';
 import { type Options, type PartName, readOptions, usage } from './options.ts';
 import { measureParaphrases } from './paraphrases.ts';
@@ -33,20 +33,13 @@ async function run(options: Options): Promise<void> {
   const name = options.databaseUrl ? 'PostgreSQL' : 'embedded';
   const [cores, load] = [os.availableParallelism(), os.loadavg()[0]?.toFixed(1)];
   say(`Node ${process.versions.node}, ${cores} cores, load ${load}, ${name}`);
-  await using installation = await install(name, { ...options, profileDir: null });
-  const server = await installation.start();
   const reports = new Map<PartName, PartReport>();
-  try {
-    using service = new Service(server);
-    for (const part of options.parts) {
-      const report = await parts[part](service, options);
-      if (report) {
-        reports.set(part, report);
-        say([`\n## ${part}\n`, ...report.lines].join('\n'));
-      } else say(`\n${part}: skipped, no ${files[part]} in ${options.dataDir}`);
-    }
-  } finally {
-    await server.stop();
+  for (const part of options.parts) {
+    const report = await measure(part, name, options);
+    if (report) {
+      reports.set(part, report);
+      say([`\n## ${part}\n`, ...report.lines].join('\n'));
+    } else say(`\n${part}: skipped, no ${files[part]} in ${options.dataDir}`);
   }
   const bars = [...reports.values()].flatMap((report) => report.bars);
   say(['', ...bars.map(barLine)].join('\n'));
@@ -61,6 +54,22 @@ async function run(options: Options): Promise<void> {
       ]),
     );
     await writeFile(options.jsonFile, `${JSON.stringify(figures, null, 1)}\n`);
+  }
+}
+
+/** On an empty server, so that a part finds the same with the others and without them. */
+async function measure(
+  part: PartName,
+  name: ServerName,
+  options: Options,
+): Promise<PartReport | null> {
+  await using installation = await install(name, { ...options, profileDir: null });
+  const server = await installation.start();
+  try {
+    using service = new Service(server);
+    return await parts[part](service, options);
+  } finally {
+    await server.stop();
   }
 }
 

@@ -225,7 +225,7 @@ function barsOf(scored: readonly Scored[], alone: boolean): Bar[] {
     const { name, wanted, min } = kinds[kind];
     const scores = scoresOf(scored, kind, alone);
     if (min === null || wanted === null || scores.length === 0) return [];
-    const says = `scores, ${alone ? 'alone' : 'among all'}: ${name} ${wantedText[wanted]}`;
+    const says = `scores, ${alone ? 'alone' : 'among all'}: ${name} ${wantedText[wanted]}, share`;
     return [{ says, value: shareOf(scores, wanted), min, unit: '%' }];
   });
 }
