@@ -1,6 +1,6 @@
 import { defineRoute } from '../route.ts';
-import { sampleSearch } from '../samples.ts';
-import { searchBatchAnswer, searchBatchBody } from '../schemas/searches.ts';
+import { sampleMemory, sampleSearch } from '../samples.ts';
+import * as s from '../schemas/searches.ts';
 
 const errorForm = 'nested';
 
@@ -16,8 +16,8 @@ export const moreSearchRoutes = {
       'the whole request where not one of them could run.',
     access: 'search:read',
     errorForm,
-    body: searchBatchBody,
-    answers: { 200: searchBatchAnswer },
+    body: s.searchBatchBody,
+    answers: { 200: s.searchBatchAnswer },
     errors: ['quota_exceeded'],
     example: {
       body: { queries: [{ q: 'what does Ana drink?', limit: 5 }, { q: '' }] },
@@ -42,6 +42,27 @@ export const moreSearchRoutes = {
             },
           },
         ],
+      },
+    },
+  }),
+  similar: defineRoute({
+    id: 'search.similar',
+    method: 'GET',
+    path: '/search/similar/:memoryId',
+    summary: 'Memories nearest to a memory by their embeddings, nearest first',
+    access: 'search:read',
+    errorForm,
+    params: s.similarParams,
+    notFound: 'memory_not_found',
+    query: s.similarQuery,
+    answers: { 200: s.similarAnswer },
+    errors: ['space_not_found', 'space_access_denied', 'quota_exceeded'],
+    example: {
+      params: { memoryId: '019b8d1c-3a4c-750d-87c8-d3e4f5061728' },
+      query: { limit: 5, threshold: 0.5 },
+      answer: {
+        memory_id: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
+        results: [{ memory: sampleMemory, similarity: 0.93 }],
       },
     },
   }),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation.ts';
-import { eachOnItsOwn, itemError } from './common.ts';
+import { eachOnItsOwn, idOf, idOut, itemError, limitField, ratio, spaceFilter } from './common.ts';
+import { memory } from './memories.ts';
 import { searchAnswer, searchBody } from './search.ts';
 
 export const searchBatchBody = z
@@ -23,4 +24,25 @@ export const searchBatchAnswer = z.object({
       ]),
     )
     .meta({ description: 'One for each query, in their order.' }),
+});
+
+const pageLimit = limitField({ max: limits.pageMax, fallback: limits.pageDefault });
+
+export const similarParams = z.strictObject({ memoryId: idOf('memory') });
+export const similarQuery = z.strictObject({
+  limit: pageLimit,
+  threshold: ratio.default(0).meta({ description: 'Cuts on the similarity.' }),
+  space_id: spaceFilter.optional(),
+  session: sessionKey.optional(),
+});
+export const similarAnswer = z.object({
+  memory_id: idOut,
+  results: z.array(
+    z.object({
+      memory,
+      similarity: z.number().min(0).max(1).meta({
+        description: 'Cosine of the two embeddings, 0 where it is negative.',
+      }),
+    }),
+  ),
 });

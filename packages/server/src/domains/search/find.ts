@@ -78,7 +78,10 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
 }
 
 /** What may be seen at all: statistics count only this. */
-function spacesOf(ctx: Ctx, { space_id: asked }: Sought): (string | null)[] | null {
+export function spacesOf(
+  ctx: Ctx,
+  { space_id: asked }: Pick<Sought, 'space_id'>,
+): (string | null)[] | null {
   if (asked !== undefined) return [asked];
   return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
 }

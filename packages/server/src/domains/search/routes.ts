@@ -4,6 +4,7 @@ import { searchBatch } from './batch.ts';
 import { getPreset, listPresets, pipelineFaults, putPreset, removePreset } from './presets.ts';
 import { recall } from './recall.ts';
 import { search } from './search.ts';
+import { findSimilar } from './similar.ts';
 
 const metadataPrefix = 'metadata.';
 
@@ -32,6 +33,9 @@ export const searchHandlers = [
   ),
   handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
   handle(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
+  handle(routes.search.similar, (ctx, { params, query }) =>
+    findSimilar(ctx, params.memoryId, query),
+  ),
   handle(routes.search.listPresets, (ctx, { query }) => listPresets(ctx, query)),
   handle(routes.search.getPreset, (ctx, { params }) => getPreset(ctx, params.name)),
   handle(routes.search.putPreset, (ctx, { params, body }) => putPreset(ctx, params.name, body)),

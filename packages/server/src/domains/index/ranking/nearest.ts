@@ -1,10 +1,13 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { NearestQuery, Neighbour } from '../thread/protocol.ts';
-import { computeNearness } from './nearness.ts';
+import { isNarrow } from './nearness.ts';
 import { firstOf } from './order.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Documents nearest to one by their vectors; null when it is not in the index, or has none. */
+/**
+ * Documents nearest to one by the plain cosine of their vectors, which depends on nothing else that
+ * is stored; null when it is not in the index, or has none.
+ */
 export function findNearest(
   index: AccountIndex,
   scratch: Scratch,
@@ -17,8 +20,12 @@ export function findNearest(
   const scope = index.scope(spaces);
   scratch.fit(index.columns.length, 0, 0);
   const vector = Float32Array.from(index.vectors.at(own), (value) => value * inverse);
-  computeNearness(index, scope, vector, scratch.semantic);
   const { columns } = index;
+  if (isNarrow(index, scope)) {
+    for (const { documents } of scope.spaces) {
+      index.vectors.dotsOf(vector, columns.inverseNorm, documents.view(), scratch.semantic);
+    }
+  } else index.vectors.dots(vector, columns.inverseNorm, scratch.semantic);
   const near: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
     if (document === own || scope.sees[columns.space[document] as number] !== 1) continue;
