@@ -3,7 +3,7 @@ import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { readChanges, readPosition } from './store.ts';
 import type { Asking, QuestionKind, Questions, SalienceChange } from './thread/protocol.ts';
-import { Searcher } from './thread/searcher.ts';
+import { Searcher, SearchStopped } from './thread/searcher.ts';
 
 const pageRows = 2_000;
 /** About 1 KB a document: beyond this the least recently used accounts are dropped. */
@@ -31,22 +31,39 @@ class IndexShelf {
     app.disposables.defer(async () => this.#searcher?.close());
   }
 
-  /** An answer from an index that holds everything committed before this call, on any process. */
+  /**
+   * An answer from an index that holds everything committed before this call, on any process.
+   * Throws SearchFailed when the thread stops twice.
+   */
   async ask<K extends QuestionKind>(asking: Asking<K>): Promise<Questions[K]['answer']> {
+    try {
+      return await this.#askOnce(asking);
+    } catch (error) {
+      if (!(error instanceof SearchStopped)) throw error;
+      return this.#askOnce(asking);
+    }
+  }
+
+  async #askOnce<K extends QuestionKind>(asking: Asking<K>): Promise<Questions[K]['answer']> {
     const { accountId } = asking;
-    const entry = this.#entries.get(accountId) ?? {
-      position: 0,
-      documents: 0,
-      dead: 0,
-      turn: Promise.resolve(),
-    };
+    for (;;) {
+      const entry = this.#entryOf(accountId);
+      const turn = entry.turn.then(() => this.#catchUp(accountId, entry));
+      entry.turn = turn.catch(() => undefined);
+      await turn;
+      this.#dropOldest(accountId);
+      // Another account may have taken its room meanwhile.
+      if (this.#entries.get(accountId) === entry) return this.#thread().ask(asking);
+    }
+  }
+
+  /** The account's entry, as the one that was used last. */
+  #entryOf(accountId: string): Entry {
+    const fresh = { position: 0, documents: 0, dead: 0, turn: Promise.resolve() };
+    const entry = this.#entries.get(accountId) ?? fresh;
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
-    const turn = entry.turn.then(() => this.#catchUp(accountId, entry));
-    entry.turn = turn.catch(() => undefined);
-    await turn;
-    this.#dropOldest(accountId);
-    return this.#thread().ask(asking);
+    return entry;
   }
 
   /** Tells the index what salience is now, where the account is loaded. */

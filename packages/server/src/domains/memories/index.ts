@@ -15,7 +15,7 @@ export {
   joiningSessions,
   type MemoryChange,
 } from './hooks.ts';
-export { type MemoryRecord, presentMemory, salienceAt } from './model.ts';
+export { type MemoryRecord, presentMemory } from './model.ts';
 export { memoryHandlers } from './routes.ts';
 export {
   detachKept,

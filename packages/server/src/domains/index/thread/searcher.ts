@@ -18,9 +18,9 @@ const entry = new URL(
   import.meta.url,
 );
 
-/** The search thread did not answer, or has ended; what it held must be loaded again. */
-export class SearchFailed extends Error {
-  override readonly name = 'SearchFailed';
+/** The search thread has ended; what it held must be loaded again. */
+export class SearchStopped extends Error {
+  override readonly name = 'SearchStopped';
 }
 
 /**
@@ -44,7 +44,7 @@ export class Searcher {
     });
     this.#worker.on('exit', () => {
       const wanted = this.#ended !== undefined;
-      const error = new SearchFailed('The search thread has stopped', { cause: failure });
+      const error = new SearchStopped('The search thread has stopped', { cause: failure });
       this.#end(error);
       if (!wanted) onFailure(error);
     });
@@ -68,7 +68,7 @@ export class Searcher {
   }
 
   async close(): Promise<void> {
-    this.#end(new SearchFailed('The search thread was closed'));
+    this.#end(new SearchStopped('The search thread was closed'));
     await this.#worker.terminate();
   }
 
@@ -76,7 +76,7 @@ export class Searcher {
     const waiting = this.#waiting.get(message.asked);
     this.#waiting.delete(message.asked);
     if (this.#waiting.size === 0) this.#worker.unref();
-    if ('failed' in message) waiting?.reject(new SearchFailed(message.failed));
+    if ('failed' in message) waiting?.reject(new Error(message.failed));
     else waiting?.resolve(message.answer);
   }
 
