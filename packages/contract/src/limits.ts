@@ -14,6 +14,7 @@ export const limits = {
   searchQueryCharactersMax: 1_000,
   searchFiltersMax: 20,
   searchBatchMax: 20,
+  topicCharactersMax: 200,
   presetNameCharactersMax: 64,
   /** Not published: an account's own; the built-in pipelines come on top. */
   presetsMax: 100,

@@ -45,6 +45,36 @@ export const moreSearchRoutes = {
       },
     },
   }),
+  topic: defineRoute({
+    id: 'search.topic',
+    method: 'GET',
+    path: '/search/topic',
+    summary: 'Memories with exactly this tag',
+    description: 'By priority, the newest of equals first. Counts no search.',
+    access: 'search:read',
+    errorForm,
+    query: s.topicQuery,
+    answers: { 200: s.topicAnswer },
+    errors: [],
+    example: {
+      query: { topic: 'preference', limit: 5 },
+      answer: {
+        memories: [
+          {
+            id: sampleMemory.id,
+            content: sampleMemory.content,
+            content_type: sampleMemory.content_type,
+            tags: sampleMemory.tags,
+            metadata: sampleMemory.metadata,
+            priority: sampleMemory.priority,
+            created_at: sampleMemory.created_at,
+            topic_relevance: 1,
+          },
+        ],
+        total: 1,
+      },
+    },
+  }),
   similar: defineRoute({
     id: 'search.similar',
     method: 'GET',

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation.ts';
-import { eachOnItsOwn, idOf, idOut, itemError, limitField, ratio, spaceFilter } from './common.ts';
+import {
+  eachOnItsOwn,
+  idOf,
+  idOut,
+  itemError,
+  limitField,
+  ratio,
+  spaceFilter,
+  text,
+} from './common.ts';
 import { memory } from './memories.ts';
 import { searchAnswer, searchBody } from './search.ts';
 
@@ -45,4 +54,31 @@ export const similarAnswer = z.object({
       }),
     }),
   ),
+});
+
+export const topicQuery = z.strictObject({
+  topic: text({ min: 1, max: limits.topicCharactersMax }).meta({
+    description: 'A tag, exactly as it is stored.',
+  }),
+  limit: pageLimit,
+  session: sessionKey.optional(),
+});
+export const topicAnswer = z.object({
+  memories: z.array(
+    memory
+      .pick({
+        id: true,
+        content: true,
+        content_type: true,
+        tags: true,
+        metadata: true,
+        priority: true,
+        created_at: true,
+      })
+      .extend({
+        topic_relevance: z.number().min(0).max(1).meta({ description: '1 for an exact tag.' }),
+      })
+      .meta({ id: 'TopicMemory' }),
+  ),
+  total: z.int().meta({ description: 'All that match, not only those shown.' }),
 });

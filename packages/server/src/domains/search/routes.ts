@@ -5,6 +5,7 @@ import { getPreset, listPresets, pipelineFaults, putPreset, removePreset } from 
 import { recall } from './recall.ts';
 import { search } from './search.ts';
 import { findSimilar } from './similar.ts';
+import { findTopic } from './topic.ts';
 
 const metadataPrefix = 'metadata.';
 
@@ -33,6 +34,7 @@ export const searchHandlers = [
   ),
   handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
   handle(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
+  handle(routes.search.topic, (ctx, { query }) => findTopic(ctx, query)),
   handle(routes.search.similar, (ctx, { params, query }) =>
     findSimilar(ctx, params.memoryId, query),
   ),

@@ -26,6 +26,19 @@ export interface NearestQuery {
   readonly limit: number;
 }
 
+export interface TagQuery {
+  readonly tag: string;
+  /** Null: all of the account. */
+  readonly spaces: readonly (string | null)[] | null;
+  readonly limit: number;
+}
+
+/** The first of them, and how many there are. */
+export interface Tagged {
+  readonly ids: readonly string[];
+  readonly total: number;
+}
+
 /** What the search thread is told; it answers nothing. */
 export type Telling =
   | { readonly kind: 'rows'; readonly accountId: string; readonly rows: readonly DocumentRow[] }
@@ -47,6 +60,7 @@ export interface Questions {
     terms: readonly string[];
     answer: readonly string[];
   };
+  tagged: { query: TagQuery; answer: Tagged };
   nearest: { query: NearestQuery; answer: readonly Neighbour[] | null };
   /** How many documents are kept of an account, and how many of these are dead. */
   size: { answer: { documents: number; dead: number } };

@@ -6,6 +6,7 @@ import type { Ranking } from '../ranking/order.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import { Scratch } from '../ranking/scratch.ts';
 import { type HitPage, type PageOf, Search } from '../ranking/search.ts';
+import { findTagged } from '../ranking/tagged.ts';
 import type { AllHits, Asking, Questions, Telling } from './protocol.ts';
 
 /** Rankings kept for the pages that follow, over all accounts: about 24 bytes a place. */
@@ -59,6 +60,8 @@ export class SearchRoom {
         const found = documentsWithAll(index, index.scope(asking.spaces), asking.terms);
         return [...found].map((document) => index.ids[document] as string);
       }
+      case 'tagged':
+        return findTagged(index, asking.query);
       case 'nearest':
         return findNearest(index, this.#scratch, asking.query);
       case 'size':
