@@ -1,27 +1,52 @@
+import { stem } from '../../../text/stem.ts';
 import type { Terms } from '../account/terms.ts';
 
 /** Shorter words have too many neighbours to be taken for misspelt. */
 const lengthMin = 4;
-const alternativesMax = 3;
+const alternativesMax = 4;
 
 /**
  * Terms of the account within one edit (a letter too many, too few, another one, or two
- * neighbours exchanged) of a term that nothing holds, the most frequent first.
+ * neighbours exchanged) of one that nothing holds, the most frequent first.
+ * @param text where the term was written: a stem does not show what its word is near to
  */
-export function likeTerms(terms: Terms, term: string): string[] {
+export function likeTerms(terms: Terms, term: string, text: string): string[] {
   if (term.length < lengthMin || /\p{N}/u.test(term)) return [];
-  const found: string[] = [];
+  const holders = (other: string): number => terms.find(other)?.documents ?? 0;
+  const found = new Set<string>();
   for (const length of [term.length, term.length - 1, term.length + 1]) {
     for (const other of terms.ofLength(length)) {
-      if (isOneEdit(term, other) && (terms.find(other)?.documents ?? 0) > 0) found.push(other);
+      if (isOneEdit(term, other) && holders(other) > 0) found.add(other);
     }
   }
-  const holders = (other: string): number => terms.find(other)?.documents ?? 0;
-  return found.sort((a, b) => holders(b) - holders(a)).slice(0, alternativesMax);
+  for (const [word] of text.toLowerCase().matchAll(latinWord)) {
+    if (stem(word) !== term) continue;
+    for (const edited of oneEditFrom(word)) {
+      const other = stem(edited);
+      if (holders(other) > 0) found.add(other);
+    }
+  }
+  return [...found].sort((a, b) => holders(b) - holders(a)).slice(0, alternativesMax);
+}
+
+const latinWord = /[a-z]{4,24}/g;
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Every word one edit away, about 54 for each letter (Norvig 2007). */
+function* oneEditFrom(word: string): Generator<string> {
+  for (let at = 0; at <= word.length; at += 1) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    if (after !== '') yield before + after.slice(1);
+    if (after.length > 1) yield `${before}${after[1]}${after[0]}${after.slice(2)}`;
+    for (const letter of letters) {
+      yield before + letter + after;
+      if (after !== '') yield before + letter + after.slice(1);
+    }
+  }
 }
 
 /** Whether two different words are one edit apart (Damerau 1964). */
-export function isOneEdit(a: string, b: string): boolean {
+function isOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false;
   const least = Math.min(a.length, b.length);
   let same = 0;

@@ -21,6 +21,8 @@ import type { Scratch } from './scratch.ts';
 const nearnessMin = 0.25;
 /** More distinct terms than a question has; a long text pasted as one is cut. */
 const termsMax = 160;
+/** So many unknown terms are taken for misspelt: each costs about a millisecond. */
+const likenessMax = 8;
 
 interface WhyMatched {
   readonly semanticRank: number | null;
@@ -71,9 +73,11 @@ export class Search {
     scratch.fit(length, index.passageDocument.length, index.sessions.length);
     computeNearness(index, this.#scope, query.vector, scratch.semantic);
     const terms = [...new Set(query.terms)].slice(0, termsMax);
-    this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) =>
-      likeTerms(index.terms, term),
-    );
+    let lookups = 0;
+    this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) => {
+      lookups += 1;
+      return lookups > likenessMax ? [] : likeTerms(index.terms, term, query.text);
+    });
     this.#touchNear(query.vector !== null);
     for (const id of query.holders ?? []) {
       const document = index.numberOf(id);
