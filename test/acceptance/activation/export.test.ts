@@ -21,6 +21,10 @@ const oddTexts = [
   '+1',
   '-1',
   '@SUM(A1)',
+  '\uff1d1+1',
+  '\uff0b1',
+  '\uff0d1',
+  '\uff20SUM(A1)',
   '\tindented',
   '\rreturn',
   "'=already",
@@ -184,19 +188,52 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
     } while (cursor !== null);
   }
 
+  it('as json keeps each of several memories of the same words when it is posted', async () => {
+    const { client } = await service.account();
+    const red = await client.spaces.create({ body: { name: 'red' } });
+    const session = await client.cliSessions.create({ body: { name: 'chat' } });
+    const said = (role: string) => ({ role, content: 'needle yes' });
+    await client.cliSessions.postMessages({
+      params: { id: session.id },
+      body: { messages: [said('user'), said('assistant'), said('user')] },
+    });
+    const twice = { content: 'needle twice' };
+    await post(client, [{ content: 'needle yes' }, twice, { ...twice, space_id: red.id }]);
+    await find(client, 'k', 'needle');
+    const { id, memory_count } = await only(client, 'k');
+    expect(memory_count).toBe(6);
+    const { memories } = await client.sessions.export({
+      params: { id },
+      query: { format: 'json' },
+    });
+    const isExempt = ({ create }: (typeof memories)[number]) => create.allow_duplicate === true;
+    const exempt = (content: string) => memories.filter((one) => one.content === content);
+    expect(exempt('needle yes').filter(isExempt)).toHaveLength(3);
+    expect(exempt('needle twice').map(isExempt)).toEqual([false, true]);
+    const copy = await service.account();
+    await post(
+      copy.client,
+      memories.map(({ create }) => create),
+    );
+    const { data } = await copy.client.memories.list({ query: { limit: 100 } });
+    const roles = (some: readonly Memory[]) =>
+      some.map(({ content, metadata }) => `${content} ${metadata.role}`).toSorted();
+    expect(roles(data)).toEqual(roles(memories));
+  });
+
   it('as csv reads by RFC 4180, gives each content back, and runs no formula', async () => {
     await fc.assert(
       fc.asyncProperty(bodies(20, 40), async (given) => {
-        const { exported, memories } = await filled(given);
+        const { exported, id, memories } = await filled(given);
         const csv = await exported('csv');
-        const formula = /^[=+\-@\t\r]/;
+        const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
         expect(
           rowsOf(csv)
             .flat()
             .filter((cell) => formula.test(cell)),
         ).toEqual([]);
         const records = readCsv(csv);
-        expect(records.map(({ id }) => id)).toEqual(memories.map(({ id }) => id));
+        expect(records.map((one) => one.id)).toEqual(memories.map((one) => one.id));
         for (const [i, memory] of memories.entries()) {
           const { content } = memory;
           expect(records[i]).toMatchObject({
@@ -207,6 +244,9 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
             protection_level: memory.protection_level,
             occurred_at: memory.occurred_at ?? '',
             space_id: '',
+            activation_id: id,
+            session_key: 'k "<&',
+            activation_is_closed: 'false',
           });
           expect(JSON.parse(records[i]?.tags ?? '')).toEqual(memory.tags);
           expect(JSON.parse(records[i]?.metadata ?? '')).toEqual(memory.metadata);

@@ -34,9 +34,3 @@ export async function forgetThatJobsRan(service: Service, accountId: string): Pr
   `.execute(service.running.context.app.engine.db);
   return Number(numAffectedRows);
 }
-
-/** Ids of the sessions of an account, the oldest first. */
-export async function sessionIds(client: Client): Promise<string[]> {
-  const { data } = await client.sessions.list({ query: { order: 'asc', limit: 100 } });
-  return data.map(({ id }) => id);
-}

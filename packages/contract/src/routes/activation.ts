@@ -61,8 +61,12 @@ export const activationRoutes = {
     path: '/sessions/:id/export',
     summary: 'Take an activation session out: markdown, json, csv or html',
     description:
-      "In the json form each memory's create is a body for POST /memories: what was exported " +
-      'can be stored again. The csv runs no formulas, the html needs no network.',
+      "In the json form each memory's create is a body for POST /memories/bulk: posted 100 at a " +
+      'time (64 MiB at most) into an empty space, all are stored again with every field of a ' +
+      'create; only vectors are made anew. Chat messages, and of other memories with equal ' +
+      'contents all but the first, carry allow_duplicate. The csv has a record for each memory, ' +
+      'with the relationships that begin at it, and runs no formulas; the html needs no network. ' +
+      'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
     ...read,
     ...one,
     query: s.exportQuery,
@@ -83,6 +87,8 @@ export const activationRoutes = {
     method: 'GET',
     path: '/sessions/:id/report',
     summary: 'What an activation session was about',
+    description:
+      'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
     ...read,
     ...one,
     query: s.reportQuery,

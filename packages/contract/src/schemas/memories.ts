@@ -76,6 +76,9 @@ export const createMemory = z
     protection_level: z.enum(protectionLevels).optional(),
     occurred_at: timestampIn.optional(),
     embedding: embedding.optional(),
+    allow_duplicate: z.boolean().optional().meta({
+      description: 'Exempt from the duplicate check, as chat messages are.',
+    }),
   })
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],

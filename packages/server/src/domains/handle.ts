@@ -7,13 +7,22 @@ export interface Conditions {
   readonly ifMatch: readonly string[] | null;
 }
 
-/** An answer with another status than the route's first, or with headers. */
+/** A text that is made while it is sent, so that what is large is never whole in memory. */
+export type Pieces = AsyncIterable<string>;
+
+export const isPieces = (body: unknown): body is Pieces =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+/** An answer with another status than the route's first, with headers, or as a text in pieces. */
 export class Reply<T> {
-  readonly body: T;
+  readonly body: T | Pieces;
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: T, extras: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(
+    body: T | Pieces,
+    extras: { status?: number; headers?: Record<string, string> } = {},
+  ) {
     this.body = body;
     this.status = extras.status;
     this.headers = extras.headers ?? {};

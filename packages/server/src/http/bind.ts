@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Ctx } from '../domains/ctx.ts';
-import type { Handler } from '../domains/handle.ts';
+import { type Handler, isPieces } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { fieldFaults } from '../kernel/validate.ts';
 import { enter, inside } from './door.ts';
@@ -26,9 +27,10 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
-      const final = await inside(request, (actor) =>
-        answer({ ...app, actor, requestId: request.id }, handler, request),
-      );
+      const final = await inside(request, reply, {
+        run: (actor) => answer({ ...app, actor, requestId: request.id }, handler, request),
+        lasts: ({ body }) => isPieces(body),
+      });
       return send(route, request, reply, final);
     },
   });
@@ -169,6 +171,11 @@ function send(
   reply.code(final.status).headers(final.headers);
   if (final.body === undefined) return reply.send();
   const type = final.headers['content-type'] ?? 'application/json; charset=utf-8';
+  if (isPieces(final.body)) {
+    reply.type(type);
+    // Nobody reads them of a HEAD: none is made.
+    return request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(final.body));
+  }
   const isText = typeof final.body === 'string' && !type.startsWith('application/json');
   return reply.type(type).send(isText ? final.body : JSON.stringify(final.body));
 }

@@ -24,8 +24,8 @@ const stranger: Actor = { ...unbound, accountId: '', scopes: new Set(), spaces: 
 export function addDoor(server: FastifyInstance): void {
   server.decorateRequest('visit', null);
   // For requests that never come to their verb: a faulty body, a refusal.
-  server.addHook('onSend', async (request) => {
-    await request.visit?.admission.release();
+  server.addHook('onSend', async ({ visit }) => {
+    if (visit && !visit.busy) await visit.admission.release();
   });
 }
 
@@ -67,16 +67,24 @@ export async function enter(
 const callerGone = (): AppError =>
   new AppError('invalid_request', { cause: new Error('the caller hung up while being let in') });
 
-/** Runs the verb; the visit ends with it, before the answer leaves. */
+/**
+ * Runs the verb; the visit ends with it, before the answer leaves. Where the answer is still being
+ * made while it leaves (`lasts`), the visit ends with the last of it.
+ */
 export async function inside<T>(
   { visit }: FastifyRequest,
-  run: (actor: Actor) => Promise<T>,
+  { raw }: FastifyReply,
+  { run, lasts }: { run: (actor: Actor) => Promise<T>; lasts: (result: T) => boolean },
 ): Promise<T> {
   if (visit === null) return run(stranger);
   visit.busy = true;
+  let over = true;
   try {
-    return await run(visit.actor);
+    const result = await run(visit.actor);
+    over = raw.closed || !lasts(result);
+    if (!over) raw.once('close', () => void visit.admission.release());
+    return result;
   } finally {
-    await visit.admission.release();
+    if (over) await visit.admission.release();
   }
 }

@@ -73,7 +73,7 @@ function newRecord(ctx: Ctx, body: CreateMemory, now: Date): MemoryRecord {
     session_ordinal: null,
     content: body.content,
     content_type: body.type ?? body.content_type ?? 'text',
-    content_hash: hashContent(body.content),
+    content_hash: body.allow_duplicate ? null : hashContent(body.content),
     tags: distinct(body.tags ?? []),
     metadata: body.metadata ?? {},
     priority: body.priority ?? 0,

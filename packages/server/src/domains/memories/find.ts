@@ -1,7 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import { fold } from '../../text/terms.ts';
-import { type Ctx, type TxCtx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, maySee, type TxCtx, visibleSpaces } from '../ctx.ts';
 import type { MemoryRecord } from './model.ts';
+import { contentBytes } from './store/ends.ts';
 import { countInSpace, findMemories, findVisible, idsWithMetadata } from './store.ts';
 
 /** Active memories by id, for domains that found them by their own means. */
@@ -12,6 +13,49 @@ export async function memoriesById(
   if (ids.length === 0) return new Map();
   const records = await findMemories(ctx.engine.db, ctx.actor.accountId, ids);
   return new Map(records.map((record) => [record.id, record]));
+}
+
+const pageRows = 100;
+const pageBytes = 1_048_576;
+
+/**
+ * Active memories in the order of the ids, page by page: at most 100, and no more than a megabyte
+ * but for a single one. Those that are gone, or in spaces that the key may not use, are left out.
+ */
+export async function* memoryPages(
+  ctx: Ctx,
+  ids: readonly string[],
+): AsyncGenerator<MemoryRecord[]> {
+  for (let from = 0; from < ids.length; from += pageRows) {
+    const some = ids.slice(from, from + pageRows);
+    const sizes = await contentBytes(ctx.engine.db, ctx.actor.accountId, some);
+    for (const page of pagesBySize(some, sizes)) {
+      const records = await memoriesById(ctx, page);
+      yield page.flatMap((id) => {
+        const record = records.get(id);
+        return record && maySee(ctx.actor, record.space_id) ? [record] : [];
+      });
+    }
+  }
+}
+
+function* pagesBySize(
+  ids: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+): Generator<string[]> {
+  let page: string[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const size = sizes.get(id) ?? 0;
+    if (page.length > 0 && bytes + size > pageBytes) {
+      yield page;
+      page = [];
+      bytes = 0;
+    }
+    page.push(id);
+    bytes += size;
+  }
+  if (page.length > 0) yield page;
 }
 
 /** Which of them are active memories in spaces that the key may use. */

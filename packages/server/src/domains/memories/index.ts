@@ -5,6 +5,7 @@ export {
   memoriesById,
   memoriesContaining,
   memoriesWithMetadata,
+  memoryPages,
   requireNoMemories,
   visibleIds,
 } from './find.ts';

@@ -38,7 +38,7 @@ export async function listSessionMemories(
   };
 }
 
-/** Stores chat messages, all or none; they are exempt from the duplicate check. */
+/** Stores chat messages, all or none. */
 export async function storeMessages(
   ctx: Ctx,
   bodies: readonly CreateMemory[],
@@ -46,7 +46,6 @@ export async function storeMessages(
   for (const [index, body] of bodies.entries()) atIndex(index, () => requireStorable(ctx, body));
   const prepared = (await prepareMemories(ctx, bodies)).map((item) => ({
     ...item,
-    record: { ...item.record, content_hash: null },
     isMessage: true,
   }));
   return withTransaction(ctx, async (inTx) => {

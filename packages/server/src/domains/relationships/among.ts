@@ -4,21 +4,54 @@ import { lockEnds, visibleIds } from '../memories/index.ts';
 import { linkAll } from './create.ts';
 import { groundOf } from './ground.ts';
 import { presentRelationship, reinforced } from './model.ts';
-import { idsAmong, lockAmong, saveReinforced } from './store/among.ts';
+import { idsFrom, lockAmong, type Start, saveReinforced } from './store/among.ts';
 import { bare, hyphenated } from './store/frontier.ts';
 import { findRelationships } from './store.ts';
 import { endsOf, tellUpdated } from './tell.ts';
 import { type Edge, firstSeen } from './walk.ts';
 
-/** Relationships whose both ends are among these memories, active and visible; oldest first. */
-export async function linksAmong(ctx: Ctx, ids: readonly string[]): Promise<Relationship[]> {
-  if (ids.length < 2) return [];
+const sourcesAtOnce = 20;
+const pageRows = 100;
+
+/**
+ * Relationships that begin at one of `sources` and end at one of `among`, both active and visible:
+ * in the order of the sources, then the oldest first, in pages of at most 100.
+ */
+export async function* linksAmong(
+  ctx: Ctx,
+  among: ReadonlySet<string>,
+  sources: readonly string[],
+): AsyncGenerator<Relationship[]> {
+  const { db } = ctx.engine;
   const { accountId } = ctx.actor;
-  const seen = await visibleIds(ctx, ids);
-  const named = await idsAmong(ctx.engine.db, accountId, [...seen]);
-  const links = await findRelationships(ctx.engine.db, accountId, named);
+  for (let from = 0; from < sources.length; from += sourcesAtOnce) {
+    const some = sources.slice(from, from + sourcesAtOnce);
+    const bySource = Map.groupBy(await idsFrom(db, accountId, some), (start) => start.source_id);
+    const within = some.flatMap((id) =>
+      (bySource.get(id) ?? [])
+        .filter(({ target_id }) => among.has(target_id))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    for (let at = 0; at < within.length; at += pageRows) {
+      const page = await shownOf(ctx, within.slice(at, at + pageRows));
+      if (page.length > 0) yield page;
+    }
+  }
+}
+
+/** In the given order; without what is gone, or rests, or may not be seen by now. */
+async function shownOf(ctx: Ctx, starts: readonly Start[]): Promise<Relationship[]> {
+  const ids = starts.map(({ id }) => id);
+  const links = await findRelationships(ctx.engine.db, ctx.actor.accountId, ids);
+  const known = new Map(links.map((link) => [link.id, link]));
+  const ends = starts.flatMap(({ source_id, target_id }) => [source_id, target_id]);
+  const seen = await visibleIds(ctx, ends);
   const now = ctx.clock.now();
-  return links.map((link) => presentRelationship(link, now)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return starts.flatMap(({ id, source_id, target_id }) => {
+    const link = known.get(id);
+    if (!link || !seen.has(source_id) || !seen.has(target_id)) return [];
+    return [presentRelationship(link, now)];
+  });
 }
 
 export interface Neighbour {

@@ -35,6 +35,7 @@ export async function postMessages(
     content,
     space_id: session.space_id,
     session_id: id,
+    allow_duplicate: true,
     metadata: { role, ...(name === undefined ? {} : { speaker: name }) },
     ...(created_at === undefined ? {} : { occurred_at: created_at }),
   }));

@@ -1,12 +1,13 @@
 import { routes } from '@mneme/contract';
 import { handle } from '../handle.ts';
+import { exportActivation } from './activation/export.ts';
 import {
   activationMemories,
   activeActivations,
   getActivation,
   listActivations,
 } from './activation/read.ts';
-import { exportActivation, reportActivation } from './activation/report.ts';
+import { reportActivation } from './activation/report.ts';
 import { removeSession } from './erase.ts';
 import {
   activeSessions,

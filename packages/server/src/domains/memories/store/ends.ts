@@ -50,3 +50,19 @@ export const visibleMemories = (
 /** Likewise (id), of all that are not erased: what is softly deleted could return. */
 export const existingMemories = (accountId: string): RawBuilder<unknown> => sql`(
   select id from memories where account_id = ${accountId}::uuid and erased_at is null)`;
+
+/** The sizes of contents in bytes of UTF-8, without reading them; soft-deleted ones too. */
+export async function contentBytes(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('memories')
+    .select(['id', sql<number>`octet_length(content)`.as('bytes')])
+    .where('account_id', '=', accountId)
+    .where('erased_at', 'is', null)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}

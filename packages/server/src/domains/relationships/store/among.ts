@@ -18,21 +18,17 @@ export const lockAmong = (
     .forUpdate()
     .execute();
 
-export async function idsAmong(
-  db: Db,
-  accountId: string,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await db
+/** A relationship by where it begins and ends. */
+export type Start = Pick<RelationshipRecord, 'id' | 'source_id' | 'target_id'>;
+
+/** Those that begin at one of these memories, in no order. */
+export const idsFrom = (db: Db, accountId: string, sources: readonly string[]): Promise<Start[]> =>
+  db
     .selectFrom('relationships')
-    .select('id')
+    .select(['id', 'source_id', 'target_id'])
     .where('account_id', '=', accountId)
-    .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
-    .where(sql<boolean>`target_id = any(${ids}::uuid[])`)
-    .orderBy('id')
+    .where(sql<boolean>`source_id = any(${sources}::uuid[])`)
     .execute();
-  return rows.map(({ id }) => id);
-}
 
 /** Writes what a reinforcement changes, of many at once. */
 export async function saveReinforced(

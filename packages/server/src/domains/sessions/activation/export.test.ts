@@ -1,9 +1,11 @@
-import type { Memory } from '@mneme/contract';
+import type { ExportFormat, Memory, Relationship } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { createBodyOf, type Exported, extensions, mediaTypes, textOf } from './export.ts';
+import { createBodyOf, kinds } from './export.ts';
+import type { ExportedMemory } from './forms/form.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const id = '019b8d1c-0000-7000-8000-000000000001';
+const other = '019b8d1c-0000-7000-8000-000000000002';
 const memory = (more: Partial<Memory> = {}): Memory => ({
   id,
   content: 'Ana prefers tea.',
@@ -25,24 +27,58 @@ const memory = (more: Partial<Memory> = {}): Memory => ({
   updated_at: at,
   ...more,
 });
-const exported = (memories: Memory[], session_key = 'k'): Exported => ({
-  session: {
-    id,
-    session_key,
+const relationship = (more: Partial<Relationship> = {}): Relationship => ({
+  id: '019b8d1c-0000-7000-8000-00000000000a',
+  source_id: id,
+  target_id: other,
+  relationship_type: 'references',
+  type: 'references',
+  description: null,
+  weight: 0.50049,
+  strength: 0.50049,
+  usage_count: 0,
+  reinforcement_count: 0,
+  last_reinforced_at: null,
+  decay_rate: 0.02,
+  rules: {},
+  metadata: {},
+  created_at: at,
+  updated_at: at,
+  ...more,
+});
+
+/** The whole text of an export. */
+function textOf(
+  format: ExportFormat,
+  memories: readonly (Memory | ExportedMemory)[],
+  { key = 'k', relationships = [] as Relationship[] } = {},
+): string {
+  const form = kinds[format].form();
+  const all = memories.map((one) => ('memory' in one ? one : whole(one)));
+  const session = {
+    id: other,
+    session_key: key,
     started_at: at,
     last_activity_at: at,
-    memory_count: memories.length,
-    memory_ids: memories.map((one) => one.id),
+    memory_count: all.length,
+    memory_ids: all.map((one) => one.memory.id),
     is_closed: false,
     api_key_id: null,
-  },
-  memories,
-  relationships: [],
-});
+  };
+  return [
+    form.begin(session),
+    ...all.map((one) => form.memory(one)),
+    form.between(),
+    ...relationships.map((one) => form.relationship(one)),
+    form.end(),
+  ].join('');
+}
+
+const whole = (one: Memory): ExportedMemory => ({ memory: one, create: {}, links: [] });
 
 describe('the create body of an exported memory', () => {
   it('has what means something elsewhere, and nothing else', () => {
-    expect(createBodyOf(memory({ occurred_at: at, space_id: id, session_id: id }))).toEqual({
+    expect(createBodyOf(memory({ occurred_at: at, space_id: id, session_id: id }), false)).toEqual({
       content: 'Ana prefers tea.',
       type: 'text',
       tags: ['drink'],
@@ -55,22 +91,44 @@ describe('the create body of an exported memory', () => {
   });
 
   it('names no time where there is none, and no type that no create takes', () => {
-    expect(createBodyOf(memory())).not.toHaveProperty('occurred_at');
-    expect(createBodyOf(memory({ content_type: 'video' }))).not.toHaveProperty('type');
+    expect(createBodyOf(memory(), false)).not.toHaveProperty('occurred_at');
+    expect(createBodyOf(memory({ content_type: 'video' }), false)).not.toHaveProperty('type');
+  });
+
+  it('of a copy says that it is one', () => {
+    expect(createBodyOf(memory(), true)).toEqual({
+      ...createBodyOf(memory(), false),
+      allow_duplicate: true,
+    });
+  });
+});
+
+describe('the forms of an export', () => {
+  it('have a type and an ending each', () => {
+    expect(
+      Object.entries(kinds).map(([name, { mediaType, extension }]) => [name, extension, mediaType]),
+    ).toEqual([
+      ['markdown', 'md', 'text/markdown; charset=utf-8'],
+      ['json', 'json', 'application/json; charset=utf-8'],
+      ['csv', 'csv', 'text/csv; charset=utf-8'],
+      ['html', 'html', 'text/html; charset=utf-8'],
+    ]);
   });
 });
 
 describe('an export as csv', () => {
   const row = (more: Partial<Memory>): string =>
-    textOf('csv', exported([memory(more)])).split(/(?<=protection_level,.*\r\n)/s)[1] ?? '';
+    textOf('csv', [memory(more)]).split(/(?<=activation_is_closed\r\n)/s)[1] ?? '';
 
   it('begins with the names and ends each record with CRLF', () => {
-    expect(textOf('csv', exported([]))).toBe(
+    expect(textOf('csv', [])).toBe(
       'id,content,content_type,space_id,session_id,tags,metadata,priority,is_pinned,' +
-        'protection_level,occurred_at,created_at,updated_at\r\n',
+        'protection_level,occurred_at,created_at,updated_at,relationships,activation_id,' +
+        'session_key,activation_started_at,activation_last_activity_at,activation_is_closed\r\n',
     );
     const lists = '"[""drink""]","{""far"":true}"';
-    const record = `${id},Ana prefers tea.,text,,,${lists},3,true,soft,,${at},${at}\r\n`;
+    const own = `${id},Ana prefers tea.,text,,,${lists},3,true,soft,,${at},${at}`;
+    const record = `${own},[],${other},k,${at},${at},false\r\n`;
     expect(row({})).toBe(record);
   });
 
@@ -88,6 +146,14 @@ describe('an export as csv', () => {
     ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
     [' =1', ' =1'],
     ["'=1", "'=1"],
+    ['\n=1', '"\'\n=1"'],
+    ['\r\n=1', '"\'\r\n=1"'],
+    ['\uff1d1+1', "'\uff1d1+1"],
+    ['\uff0b1', "'\uff0b1"],
+    ['\uff0d1', "'\uff0d1"],
+    ['\uff20SUM(A1)', "'\uff20SUM(A1)"],
+    ['a=1', 'a=1'],
+    ['a\n=1', '"a\n=1"'],
   ])('writes %j as %j', (content, cell) => {
     expect(row({ content })).toContain(`${id},${cell},text,`);
   });
@@ -96,7 +162,7 @@ describe('an export as csv', () => {
 describe('an export as html', () => {
   it('escapes all that could be markup, in contents, tags and the key', () => {
     const odd = `</pre><script>"&'</script>`;
-    const html = textOf('html', exported([memory({ content: odd, tags: [odd] })], odd));
+    const html = textOf('html', [memory({ content: odd, tags: [odd] })], { key: odd });
     expect(html).not.toContain('<script');
     const shown = '&lt;/pre&gt;&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;';
     expect(html.split(shown)).toHaveLength(5);
@@ -104,7 +170,7 @@ describe('an export as html', () => {
 
   it('keeps line feeds at the beginning, and shows what no document may hold as U+FFFD', () => {
     const content = '\n\n\u0001\u001b\u0085\ufdd0\uffff\t\r\f\u2028🦊';
-    const html = textOf('html', exported([memory({ content })]));
+    const html = textOf('html', [memory({ content })]);
     expect(html).toContain(
       '<pre dir="auto">\n\n\n\ufffd\ufffd\ufffd\ufffd\ufffd\t\r\f\u2028🦊</pre>',
     );
@@ -118,21 +184,19 @@ describe('an export as markdown', () => {
     ['three', '```\ntea\n```', '````'],
     ['five', 'a `````', '``````'],
   ])('fences a content with %s back-ticks by more', (_many, content, fence) => {
-    const text = textOf('markdown', exported([memory({ content })]));
+    const text = textOf('markdown', [memory({ content })]);
     expect(text).toContain(`\n\n${fence}\n${content}\n${fence}\n`);
   });
 
   it('bears a megabyte of back-ticks', () => {
     for (const content of ['` '.repeat(500_000), '`'.repeat(1_000_000)]) {
-      expect(textOf('markdown', exported([memory({ content })]))).toContain(content);
+      expect(textOf('markdown', [memory({ content })])).toContain(content);
     }
   });
 
   it('takes keys and tags for text on one line', () => {
-    const text = textOf(
-      'markdown',
-      exported([memory({ tags: ['# a\n\n## b', '<b>&amp;', '[x](y)', '*_`~|\\'] })], 'a\r\n# b'),
-    );
+    const tags = ['# a\n\n## b', '<b>&amp;', '[x](y)', '*_`~|\\'];
+    const text = textOf('markdown', [memory({ tags })], { key: 'a\r\n# b' });
     expect(text).toContain('# Session a \\# b\n');
     expect(text).toContain(
       '- Tags: \\# a \\#\\# b, \\<b\\>\\&amp;, \\[x\\](y), \\*\\_\\`\\~\\|\\\\\n',
@@ -140,13 +204,51 @@ describe('an export as markdown', () => {
   });
 });
 
-describe('the forms of an export', () => {
-  it('have a type and an ending each', () => {
-    expect(mediaTypes).toEqual({
-      markdown: 'text/markdown; charset=utf-8',
-      csv: 'text/csv; charset=utf-8',
-      html: 'text/html; charset=utf-8',
+describe('relationships in an export', () => {
+  const two = [memory(), memory({ id: other })];
+  const said = relationship({ description: 'a\n<b>*c*' });
+  const relationships = [relationship(), said];
+
+  it('stand in markdown behind the memories, a line each', () => {
+    const text = textOf('markdown', two, { relationships });
+    expect(text.split('## Relationships\n\n')[1]).toBe(
+      `- ${id} → ${other}, references, weight 0.5\n` +
+        `- ${id} → ${other}, references, weight 0.5: a \\<b\\>\\*c\\*\n`,
+    );
+    expect(textOf('markdown', two)).not.toContain('Relationships');
+  });
+
+  it('stand in html behind the memories, with links to both', () => {
+    const html = textOf('html', two, { relationships });
+    const ends = `<a href="#${id}">${id}</a> → <a href="#${other}">${other}</a>`;
+    expect(html.split('<h2>Relationships</h2>')[1]).toBe(
+      `<ul>\n<li>${ends}, references, weight 0.5</li>\n` +
+        `<li>${ends}, references, weight 0.5: a\n&lt;b&gt;*c*</li>\n</ul>\n</body></html>\n`,
+    );
+    expect(textOf('html', two)).not.toContain('Relationships');
+  });
+
+  it('stand in json whole, and the text is one object with any number of them', () => {
+    const create = { content: 'x' };
+    const parsed = (memories: readonly (Memory | ExportedMemory)[], some: Relationship[]) =>
+      JSON.parse(textOf('json', memories, { relationships: some })) as object;
+    expect(parsed([{ ...whole(memory()), create }], relationships)).toMatchObject({
+      session: { memory_ids: [id] },
+      memories: [{ ...memory(), create }],
+      relationships,
     });
-    expect(extensions).toEqual({ markdown: 'md', json: 'json', csv: 'csv', html: 'html' });
+    expect(parsed([], [])).toMatchObject({ memories: [], relationships: [] });
+    expect(parsed(two, [said])).toMatchObject({
+      memories: [{ id }, { id: other }],
+      relationships: [said],
+    });
+  });
+
+  it('stand in csv with the memory that they begin at', () => {
+    const { id: linkId, relationship_type, target_id, weight } = relationship();
+    const links = [{ id: linkId, relationship_type, target_id, weight }];
+    const csv = textOf('csv', [{ ...whole(memory()), links }], { relationships });
+    expect(csv).toContain(`,"${JSON.stringify(links).replaceAll('"', '""')}",${other},k,`);
+    expect(csv.match(/\r\n/g)).toHaveLength(2);
   });
 });

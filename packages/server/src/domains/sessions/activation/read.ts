@@ -8,8 +8,8 @@ import type {
 } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Page, paginationOf } from '../../../kernel/page.ts';
-import { type Ctx, maySee } from '../../ctx.ts';
-import { memoriesById, presentMemory, visibleIds } from '../../memories/index.ts';
+import type { Ctx } from '../../ctx.ts';
+import { memoryPages, presentMemory, visibleIds } from '../../memories/index.ts';
 import { settle } from './record.ts';
 import {
   type AccessRecord,
@@ -85,19 +85,30 @@ export async function readActivation(ctx: Ctx, id: string): Promise<Activation> 
 export const getActivation = async (ctx: Ctx, id: string): Promise<ActivationSessionDetail> =>
   (await readActivation(ctx, id)).session;
 
-/** The memories themselves, in the order that is given; those gone meanwhile are left out. */
-export async function memoriesOf(
+/** A memory with how the session came to it. */
+export interface Held {
+  readonly access: AccessRecord;
+  readonly memory: Memory;
+  /** Equal where contents are; null where the memory is exempt from the duplicate check. */
+  readonly contentHash: string | null;
+}
+
+/** The memories themselves in the given order, page by page; those gone meanwhile are left out. */
+export async function* memoriesOf(
   ctx: Ctx,
   accesses: readonly AccessRecord[],
-): Promise<{ access: AccessRecord; memory: Memory }[]> {
-  const ids = accesses.map(({ memory_id }) => memory_id);
-  const records = await memoriesById(ctx, ids);
+): AsyncGenerator<Held[]> {
+  const known = new Map(accesses.map((access) => [access.memory_id, access]));
   const now = ctx.clock.now();
-  return accesses.flatMap((access) => {
-    const record = records.get(access.memory_id);
-    if (!record || !maySee(ctx.actor, record.space_id)) return [];
-    return [{ access, memory: presentMemory(record, now) }];
-  });
+  for await (const page of memoryPages(ctx, [...known.keys()])) {
+    yield page.flatMap((record) => {
+      const access = known.get(record.id);
+      if (!access) return [];
+      const { content_hash: hash } = record;
+      const contentHash = hash && Buffer.from(hash).toString('base64');
+      return [{ access, memory: presentMemory(record, now), contentHash }];
+    });
+  }
 }
 
 export async function activationMemories(
@@ -106,9 +117,8 @@ export async function activationMemories(
   page: Page,
 ): Promise<Answer<typeof routes.sessions.memories>> {
   const { accesses } = await readActivation(ctx, id);
-  const shown = await memoriesOf(ctx, accesses.slice(page.offset, page.offset + page.limit));
-  return {
-    data: shown.map(({ memory }) => memory),
-    pagination: paginationOf(page, accesses.length, shown.length),
-  };
+  const data: Memory[] = [];
+  const asked = accesses.slice(page.offset, page.offset + page.limit);
+  for await (const held of memoriesOf(ctx, asked)) data.push(...held.map(({ memory }) => memory));
+  return { data, pagination: paginationOf(page, accesses.length, data.length) };
 }

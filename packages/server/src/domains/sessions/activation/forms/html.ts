@@ -1,0 +1,55 @@
+import { type Form, factsOf, kindOf, titleOf } from './form.ts';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+/** What no document may hold, not even escaped, is shown as the replacement character. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[&<>"']/g, (one) => escapes[one] ?? one)
+    .replaceAll(/[^\P{Cc}\t\n\f\r]|\p{Noncharacter_Code_Point}/gu, '\ufffd');
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
+const style =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}' +
+  'pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f2;padding:1rem}' +
+  'dt{font-weight:600}small{color:#666}';
+
+/** One page with everything in it: no script, no picture, nothing from elsewhere. */
+export function htmlForm(): Form {
+  let relationships = 0;
+  return {
+    begin(session) {
+      const title = escaped(titleOf(session));
+      const facts = factsOf(session).map(
+        ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`,
+      );
+      return [
+        '<!doctype html>',
+        '<html lang="en"><head><meta charset="utf-8">',
+        `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+        `<title>${title}</title><style>${style}</style></head>`,
+        `<body><h1 dir="auto">${title}</h1><dl>${facts.join('')}</dl>\n`,
+      ].join('\n');
+    },
+    memory: ({ memory }) =>
+      `<article id="${memory.id}"><h2>${escaped(memory.created_at)}</h2>` +
+      `<small>${memory.id} ${escaped(memory.tags.join(', '))}</small>` +
+      // The first line feed after the tag is the tag's.
+      `<pre dir="auto">\n${escaped(memory.content)}</pre></article>\n`,
+    between: () => '',
+    relationship(one) {
+      relationships += 1;
+      const head = relationships === 1 ? '<h2>Relationships</h2><ul>\n' : '';
+      const end = (id: string): string => `<a href="#${id}">${id}</a>`;
+      const said = one.description ? `: ${escaped(one.description)}` : '';
+      const ends = `${end(one.source_id)} → ${end(one.target_id)}`;
+      return `${head}<li>${ends}, ${escaped(kindOf(one))}${said}</li>\n`;
+    },
+    end: () => `${relationships > 0 ? '</ul>\n' : ''}</body></html>\n`,
+  };
+}

@@ -1,0 +1,38 @@
+import { type Form, factsOf, kindOf, titleOf } from './form.ts';
+
+/** Longer than any run of back-ticks inside, so that the content cannot end it. */
+function fenced(content: string): string {
+  let longest = 2;
+  for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${content}\n${fence}`;
+}
+
+/** One line of Markdown in which nothing of the text is markup. */
+const inline = (text: string): string =>
+  text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
+
+export function markdownForm(): Form {
+  let memories = 0;
+  let relationships = 0;
+  return {
+    begin(session) {
+      const facts = factsOf(session).map(([name, value]) => `- ${name}: ${value}\n`);
+      return `# ${inline(titleOf(session))}\n\n${facts.join('')}`;
+    },
+    memory({ memory }) {
+      memories += 1;
+      const tags = memory.tags.length > 0 ? `- Tags: ${memory.tags.map(inline).join(', ')}\n` : '';
+      const head = `\n## ${memories}. ${memory.created_at}\n\n- Id: ${memory.id}\n${tags}`;
+      return `${head}\n${fenced(memory.content)}\n`;
+    },
+    between: () => '',
+    relationship(one) {
+      relationships += 1;
+      const head = relationships === 1 ? '\n## Relationships\n\n' : '';
+      const said = one.description ? `: ${inline(one.description)}` : '';
+      return `${head}- ${one.source_id} → ${one.target_id}, ${inline(kindOf(one))}${said}\n`;
+    },
+    end: () => '',
+  };
+}
