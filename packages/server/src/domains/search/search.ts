@@ -9,6 +9,7 @@ import { requireUsableSpace } from '../spaces/index.ts';
 import { findPage } from './find.ts';
 import { highlightOf } from './highlight.ts';
 import { type SearchSettings, settingsOf } from './presets.ts';
+import { parseQuery } from './query.ts';
 
 export type SearchAnswer = Answer<typeof routes.search.get>;
 
@@ -41,13 +42,14 @@ export async function searchCharged(
     memoriesById(ctx, shown),
     query.include_superseded ? supersededBy(ctx, shown) : new Map<string, string>(),
   ]);
+  const terms = new Set(parseQuery(query.q).terms);
   const results = hits.flatMap((hit) => {
     const record = records.get(hit.id);
     // Moved or deleted since the index was asked: the record has the last word.
     const seen = record && maySee(ctx.actor, record.space_id);
     if (!seen) return [];
     const by = superseded.get(record.id);
-    return [{ ...present(ctx, record, hit), ...(by && { warnings: [warningOf(by)] }) }];
+    return [{ ...present(ctx, record, hit, terms), ...(by && { warnings: [warningOf(by)] }) }];
   });
   const ids = results.map(({ id }) => id);
   noteAccess(ctx, ids, { via: 'search', query: query.q });
@@ -59,7 +61,12 @@ const warningOf = (id: string) => ({ code: 'superseded', superseded_by: id }) as
 
 const nothing: SearchAnswer = { results: [], facets: { memories: 0, audio_segments: 0 } };
 
-function present(ctx: Ctx, record: MemoryRecord, { score, passage, why }: Hit): SearchResult {
+function present(
+  ctx: Ctx,
+  record: MemoryRecord,
+  { score, passage, why }: Hit,
+  terms: ReadonlySet<string>,
+): SearchResult {
   const memory = presentMemory(record, ctx.clock.now());
   return {
     type: 'memory',
@@ -67,7 +74,7 @@ function present(ctx: Ctx, record: MemoryRecord, { score, passage, why }: Hit): 
     score,
     content: memory.content,
     content_type: memory.content_type,
-    highlight: highlightOf(memory.content, passage),
+    highlight: highlightOf(memory.content, passage, terms),
     tags: memory.tags,
     metadata: memory.metadata,
     space_id: memory.space_id,
