@@ -1,4 +1,5 @@
 import { stem } from '../../../text/stem.ts';
+import { isEnglishWord } from '../../../text/vocabulary.ts';
 import type { Terms } from '../account/terms.ts';
 
 /** Shorter words have too many neighbours to be taken for misspelt. */
@@ -7,11 +8,16 @@ const alternativesMax = 4;
 
 /**
  * Terms of the account within one edit (a letter too many, too few, another one, or two
- * neighbours exchanged) of one that nothing holds, the most frequent first.
+ * neighbours exchanged) of one that nothing holds, the most frequent first. None for an English
+ * word: it is no misspelling, the account just does not speak of it.
  * @param text where the term was written: a stem does not show what its word is near to
  */
 export function likeTerms(terms: Terms, term: string, text: string): string[] {
   if (term.length < lengthMin || /\p{N}/u.test(term)) return [];
+  const written = [...text.toLowerCase().matchAll(latinWord)]
+    .map(([word]) => word)
+    .filter((word) => stem(word) === term);
+  if (written.some(isEnglishWord)) return [];
   const holders = (other: string): number => terms.find(other)?.documents ?? 0;
   const found = new Set<string>();
   for (const length of [term.length, term.length - 1, term.length + 1]) {
@@ -19,8 +25,7 @@ export function likeTerms(terms: Terms, term: string, text: string): string[] {
       if (isOneEdit(term, other) && holders(other) > 0) found.add(other);
     }
   }
-  for (const [word] of text.toLowerCase().matchAll(latinWord)) {
-    if (stem(word) !== term) continue;
+  for (const word of written) {
     for (const edited of oneEditFrom(word)) {
       const other = stem(edited);
       if (holders(other) > 0) found.add(other);

@@ -104,10 +104,12 @@ describe('a search', () => {
 
   it('takes a misspelt word for the one that was meant', () => {
     const index = indexOf([rowOf('1', 'a red wagon'), rowOf('2', 'a river')]);
-    for (const text of ['wagn', 'wgaon', 'waggon', 'wagin']) {
+    for (const text of ['wagn', 'wgaon', 'wagonn', 'wagin']) {
       expect(hitsOf(index, queryOf(text)).map(({ id }) => id)).toEqual(['1']);
     }
     expect(hitsOf(index, queryOf('wgn'))).toEqual([]);
+    expect(hitsOf(index, queryOf('wagonn wages'), 1)[0]?.why?.matched).toEqual(['wagon']);
+    expect(hitsOf(index, queryOf('livers rivets'))).toEqual([]);
   });
 
   it('shows scores in 0..1 that never rise down the list', () => {
