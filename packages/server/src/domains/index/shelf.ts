@@ -17,6 +17,8 @@ interface Entry {
   dead: number;
   /** Catch-ups of one account run one after the other. */
   turn: Promise<void>;
+  /** The one that has not begun yet: it serves everybody who comes until it does. */
+  next: Promise<void> | null;
 }
 
 /** Which accounts the search thread holds, and up to where; it brings them up to date. */
@@ -48,19 +50,28 @@ class IndexShelf {
     const { accountId } = asking;
     for (;;) {
       const entry = this.#entryOf(accountId);
-      const turn = entry.turn.then(() => this.#catchUp(accountId, entry));
-      entry.turn = turn.catch(() => undefined);
-      await turn;
+      await this.#caughtUp(accountId, entry);
       this.#dropOldest(accountId);
       // Another account may have taken its room meanwhile.
       if (this.#entries.get(accountId) === entry) return this.#thread().ask(asking);
     }
   }
 
+  /** Resolves when the account is where it was at this call, or further. */
+  #caughtUp(accountId: string, entry: Entry): Promise<void> {
+    entry.next ??= entry.turn.then(() => {
+      entry.next = null;
+      return this.#catchUp(accountId, entry);
+    });
+    entry.turn = entry.next.catch(() => undefined);
+    return entry.next;
+  }
+
   /** The account's entry, as the one that was used last. */
   #entryOf(accountId: string): Entry {
-    const fresh = { position: 0, documents: 0, dead: 0, turn: Promise.resolve() };
-    const entry = this.#entries.get(accountId) ?? fresh;
+    const turn = Promise.resolve();
+    const fresh = { position: 0, documents: 0, dead: 0, turn, next: null };
+    const entry: Entry = this.#entries.get(accountId) ?? fresh;
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
     return entry;
