@@ -63,6 +63,7 @@ import {
   type Embedder,
   type EmbeddingSettings,
 } from './providers/embedding/index.ts';
+import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
 
 export interface Overrides {
@@ -114,6 +115,7 @@ export async function build(
   const engine = opening.use(overrides.engine ?? (await open(config, log, ids, overrides)));
   const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate(engine, migrations, { log });
+  if (engine.kind === 'embedded') await releaseJobs(engine.db);
   const embedder = opening.use(
     overrides.embedder ?? (await createEmbedder(embeddingSettings(config))),
   );

@@ -59,6 +59,7 @@ interface Jobs {
   status: Generated<string>;
   progress: Generated<number>;
   attempts: Generated<number>;
+  failures: Generated<number>;
   run_at: Date;
   lease_until: Date | null;
   dedupe_key: string | null;

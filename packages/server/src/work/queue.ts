@@ -18,6 +18,7 @@ export interface JobRow {
   readonly status: string;
   readonly progress: number;
   readonly attempts: number;
+  readonly failures: number;
   readonly error: string | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -31,6 +32,7 @@ const columns = [
   'status',
   'progress',
   'attempts',
+  'failures',
   'error',
   'created_at',
   'finished_at',
@@ -73,11 +75,24 @@ export async function lease(db: Db, now: Date, until: Date): Promise<JobRow | un
   return rows[0];
 }
 
-/** False when the lease was lost to another worker meanwhile: this one must stop. */
-export async function renew(db: Db, job: JobRow, until: Date, progress: number): Promise<boolean> {
+/**
+ * False when the lease was lost to another worker meanwhile: this one must stop.
+ * @param payload kept instead of the one before, for whoever goes on
+ */
+export async function renew(
+  db: Db,
+  job: JobRow,
+  until: Date,
+  progress: number,
+  payload?: Record<string, unknown>,
+): Promise<boolean> {
   const row = await db
     .updateTable('jobs')
-    .set({ lease_until: until, progress })
+    .set({
+      lease_until: until,
+      progress,
+      ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+    })
     .where('id', '=', job.id)
     .where('status', '=', 'running')
     .where('attempts', '=', job.attempts)
@@ -95,6 +110,28 @@ export async function complete(db: Db, job: JobRow, now: Date): Promise<void> {
     .execute();
 }
 
+/** Behind everything that is due: a long job that has had its turn. */
+export async function queueAgain(db: Db, job: JobRow, now: Date): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ status: 'queued', lease_until: null, run_at: now })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .execute();
+}
+
+/**
+ * Gives every running job back. For the start on an embedded database: whoever ran them is dead,
+ * since no other process can have it open, and no lease need be waited for.
+ */
+export async function releaseJobs(db: Db): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ status: 'queued', lease_until: null })
+    .where('status', '=', 'running')
+    .execute();
+}
+
 /** Back to the queue for `retryAt`, or to the dead letters (`failed`) when it is null. */
 export async function giveBack(
   db: Db,
@@ -106,6 +143,7 @@ export async function giveBack(
     .set({
       status: outcome.retryAt === null ? 'failed' : 'queued',
       error: outcome.error.slice(0, 1_000),
+      failures: job.failures + 1,
       lease_until: null,
       ...(outcome.retryAt === null ? { finished_at: outcome.now } : { run_at: outcome.retryAt }),
     })

@@ -7,8 +7,8 @@ import { createIds } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
 import { Journal, type NewEvent } from './journal.ts';
 import { readEvents } from './outbox.ts';
-import { enqueue, findJob, lease, renew } from './queue.ts';
-import { type JobKind, type Schedule, Worker } from './worker.ts';
+import { enqueue, findJob, lease, releaseJobs, renew } from './queue.ts';
+import { again, type JobKind, type Schedule, Worker } from './worker.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -129,6 +129,75 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const dead = await findJob(test.engine.db, account, one.id);
       expect(dead).toMatchObject({ status: 'failed', attempts: 3 });
       expect(dead?.error).not.toContain('secret');
+    });
+
+    it('gives others their turn between the steps of a long job, which goes on where it was', async () => {
+      const order: unknown[] = [];
+      const long = job('long');
+      await enqueue(test.engine.db, { ...long, payload: { at: 0 } });
+      await enqueue(test.engine.db, job('short'));
+      const runLong: JobKind['run'] = async ({ payload, progress }) => {
+        const at = Number(payload.at);
+        order.push(at);
+        await progress(at / 2, { at: at + 1 });
+        return at < 2 ? again : undefined;
+      };
+      const runShort = async (): Promise<void> => void order.push('short');
+      const kinds = {
+        long: { run: runLong, backoffSeconds: [] },
+        short: { run: runShort, backoffSeconds: [] },
+      };
+      await worker(kinds).drain();
+      expect(order).toEqual([0, 'short', 1, 2]);
+      const done = await findJob(test.engine.db, account, long.id);
+      expect(done).toMatchObject({ status: 'completed', attempts: 3, failures: 0 });
+    });
+
+    it('takes no break of a long job for a failure', async () => {
+      const one = job('k');
+      await enqueue(test.engine.db, { ...one, payload: { at: 0 } });
+      const run: JobKind['run'] = async ({ payload, progress }) => {
+        const at = Number(payload.at);
+        await progress(0, { at: at + 1 });
+        if (at < 3) return again;
+        if (at === 3) throw new Error('once');
+        return undefined;
+      };
+      const kinds = { k: { run, backoffSeconds: [10] } };
+      await worker(kinds).drain();
+      expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'queued' });
+      clock.step(10_000);
+      await worker(kinds).drain();
+      expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'completed' });
+    });
+
+    it('plans what is due while a long job runs', async () => {
+      let planned = 0;
+      const run: JobKind['run'] = async ({ payload, progress }) => {
+        const at = Number(payload.at);
+        clock.step(3_600_000);
+        await progress(0, { at: at + 1 });
+        return at < 2 ? again : undefined;
+      };
+      await enqueue(test.engine.db, { ...job('k'), payload: { at: 0 } });
+      const hourly = async (): Promise<void> => {
+        planned += 1;
+      };
+      const kinds = {
+        k: { run, backoffSeconds: [] },
+        hourly: { run: hourly, backoffSeconds: [] },
+      };
+      await worker(kinds, [{ kind: 'hourly', everySeconds: 3_600 }]).drain();
+      expect(planned).toBe(4);
+    });
+
+    it('gives back at the start what a process that was killed had taken', async () => {
+      const one = job('k');
+      await enqueue(test.engine.db, one);
+      await lease(test.engine.db, clock.now(), new Date(clock.now().getTime() + 60_000));
+      await releaseJobs(test.engine.db);
+      const taken = await lease(test.engine.db, clock.now(), clock.now());
+      expect(taken).toMatchObject({ id: one.id, attempts: 2 });
     });
 
     it('makes one job a period of a schedule, however many processes plan', async () => {

@@ -2,20 +2,28 @@ import type { Engine } from '../engine/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
-import { complete, enqueue, giveBack, type JobRow, lease, renew } from './queue.ts';
+import { complete, enqueue, giveBack, type JobRow, lease, queueAgain, renew } from './queue.ts';
 
 export interface RunningJob {
   readonly id: string;
   readonly accountId: string | null;
   readonly payload: Record<string, unknown>;
-  /** Stores the progress (0..1) and renews the lease; throws when the lease was lost. */
-  progress(share: number): Promise<void>;
+  /**
+   * Stores the progress (0..1) and renews the lease; throws when the lease was lost. A `payload`
+   * takes the place of the job's own: where it is to go on after a break or a crash.
+   */
+  progress(share: number, payload?: Record<string, unknown>): Promise<void>;
+  /** The process is about to stop: a long job should come to its next break. */
   readonly signal: AbortSignal;
 }
 
+/** A long job's turn is over: others that are due come first, then it goes on. */
+export const again = Symbol('again');
+
 export interface JobKind {
   /** Must be idempotent: a crash at any point runs it again. */
-  readonly run: (job: RunningJob) => Promise<void>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most jobs end and return nothing.
+  readonly run: (job: RunningJob) => Promise<typeof again | void>;
   /** Seconds to wait before each retry; after the last the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
 }
@@ -69,10 +77,10 @@ export class Worker implements AsyncDisposable {
   /** Runs everything that is due now. */
   async drain(): Promise<void> {
     try {
-      await this.#plan();
-      while (!this.#stop.signal.aborted && (await this.#next())) {
+      do {
+        await this.#plan();
         // Each turn takes one job, so that a stop waits for one at most.
-      }
+      } while (!this.#stop.signal.aborted && (await this.#next()));
     } catch (error) {
       this.#deps.log.error({ err: error }, 'the job queue could not be read');
     }
@@ -110,22 +118,23 @@ export class Worker implements AsyncDisposable {
     const kind = this.#kinds[job.kind];
     try {
       if (!kind) throw new Error(`no handler for job kind ${job.kind}`);
-      await kind.run({
+      const outcome = await kind.run({
         id: job.id,
         accountId: job.account_id,
         payload: job.payload,
         signal: this.#stop.signal,
-        progress: async (share) => {
+        progress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
-          if (!(await renew(engine.db, job, until, share))) throw new LeaseLost();
+          if (!(await renew(engine.db, job, until, share, payload))) throw new LeaseLost();
         },
       });
-      await complete(engine.db, job, clock.now());
+      if (outcome === again) await queueAgain(engine.db, job, clock.now());
+      else await complete(engine.db, job, clock.now());
     } catch (error) {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed');
       const now = clock.now();
-      const wait = kind?.backoffSeconds[job.attempts - 1];
+      const wait = kind?.backoffSeconds[job.failures];
       const retryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1_000);
       const message = 'The job failed; the log has the reason under its id.';
       await giveBack(engine.db, job, { error: message, retryAt, now });
