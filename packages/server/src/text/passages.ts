@@ -18,7 +18,28 @@ const lineEnd = /\n+/g;
 const sentenceEnd = /(?<=[.!?。！？])\s+(?=\p{Lu}|\p{N}|["'(])/gu;
 const word = /\S+\s*/g;
 
-const wordCount = (text: string): number => text.match(word)?.length ?? 0;
+/** Runs of what is no white space, without a list of them: a megabyte has many. */
+function wordCount(text: string): number {
+  let count = 0;
+  let within = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const space = isSpace(text.charCodeAt(i));
+    if (!space && !within) count += 1;
+    within = !space;
+  }
+  return count;
+}
+
+/** As \s has it. */
+const isSpace = (code: number): boolean =>
+  code === 32 || (code >= 9 && code <= 13) || (code >= 160 && otherSpaces.has(code));
+const otherSpaces = new Set(
+  Array.from(
+    '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
+      '\u2028\u2029\u202f\u205f\u3000\ufeff',
+    (space) => space.charCodeAt(0),
+  ),
+);
 
 /**
  * Parts of a text that are searched on their own, so that a long text is found by what one part
@@ -83,8 +104,9 @@ function between(text: string, { start, end }: Range, separator: RegExp): Range[
 
 /** A unit without any sentence end is cut by words: no passage grows without bound. */
 function cutLong(text: string, unit: Range): Range[] {
-  const starts = [...text.slice(unit.start, unit.end).matchAll(word)].map(({ index }) => index);
-  if (starts.length <= passageWordsMax * 2) return [unit];
+  const written = text.slice(unit.start, unit.end);
+  if (wordCount(written) <= passageWordsMax * 2) return [unit];
+  const starts = [...written.matchAll(word)].map(({ index }) => index);
   const cut: Range[] = [];
   for (let i = 0; i < starts.length; i += passageWordsMax) {
     const next = starts[i + passageWordsMax];

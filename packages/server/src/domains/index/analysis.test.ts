@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { passagesOf } from '../../text/passages.ts';
 import { stem } from '../../text/stem.ts';
 import { termsOf } from '../../text/terms.ts';
-import { analyse, readAnalysis } from './analysis.ts';
+import { analyse, analyseInTurns, readAnalysis } from './analysis.ts';
 import { inverseFrequency, quantise } from './model.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
@@ -91,6 +91,20 @@ describe('analysis', () => {
         expect(passages.reduce((sum, { length }) => sum + length, 0)).toBe(words.length);
       }),
     );
+  });
+
+  it('is the same in turns, which a long text gives to others', async () => {
+    const long = 'The weather was fine on Monday. '.repeat(5_000);
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      running = setImmediate(count);
+    };
+    let running = setImmediate(count);
+    const inTurns = await analyseInTurns(long, new Date(0));
+    clearImmediate(running);
+    expect(inTurns).toBe(analyse(long, new Date(0)));
+    expect(turns).toBeGreaterThan(3);
   });
 
   it('quantises without turning a vector by more than its rounding', () => {

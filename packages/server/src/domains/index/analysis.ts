@@ -1,5 +1,5 @@
-import { type DateRange, readDates, statesTime } from '../../text/dates/index.ts';
-import { passagesOf } from '../../text/passages.ts';
+import { readDates, statesTime } from '../../text/dates/index.ts';
+import { type Passage, passagesOf } from '../../text/passages.ts';
 import { termsOf } from '../../text/terms.ts';
 
 /** A passage's terms as they are stored. */
@@ -34,7 +34,27 @@ const datesMax = 32;
  * line a passage: length, place, then each term and its count.
  * @param at when the text was said: what "yesterday" in it is relative to
  */
-export function analyse(text: string, at: Date): string {
+export const analyse = (text: string, at: Date): string => [...linesOf(text, at)].join('\n');
+
+/** About 10 ms of work. */
+const passagesATurn = 64;
+
+/** As `analyse`, and the event loop gets a turn now and then: others are answered meanwhile. */
+export async function analyseInTurns(text: string, at: Date): Promise<string> {
+  const lines: string[] = [];
+  for (const line of linesOf(text, at)) {
+    lines.push(line);
+    if (lines.length % passagesATurn === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return lines.join('\n');
+}
+
+function* linesOf(text: string, at: Date): Generator<string> {
+  yield headOf(text, at);
+  for (const passage of passagesOf(text)) yield lineOf(passage);
+}
+
+function headOf(text: string, at: Date): string {
   const trimmed = text.trimEnd();
   const flags = [
     /[?？]["')\]]*$/.test(trimmed) ? 'q' : '',
@@ -42,17 +62,17 @@ export function analyse(text: string, at: Date): string {
   ].join('');
   const dates = readDates(text, at)
     .slice(0, datesMax)
-    .map(({ from, to }: DateRange) => `${from},${to}`);
-  const passages = passagesOf(text).map((passage) => {
-    const { words, compounds } = termsOf(passage.text);
-    const counts = new Map<string, number>();
-    for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
-    for (const term of compounds) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const time = statesTime(passage.text) ? 't' : '';
-    const pairs = [...counts].map(([term, count]) => `${term} ${count}`);
-    return [`${words.length}${time}:${passage.start}:${passage.end}`, ...pairs].join(' ');
-  });
-  return [`@${[flags, ...dates].join(' ')}`, ...passages].join('\n');
+    .map(({ from, to }) => `${from},${to}`);
+  return `@${[flags, ...dates].join(' ')}`;
+}
+
+function lineOf({ text, start, end }: Passage): string {
+  const { words, compounds } = termsOf(text);
+  const counts = new Map<string, number>();
+  for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of compounds) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const pairs = [...counts].map(([term, count]) => `${term} ${count}`);
+  return [`${words.length}${statesTime(text) ? 't' : ''}:${start}:${end}`, ...pairs].join(' ');
 }
 
 /** The inverse of `analyse`. */

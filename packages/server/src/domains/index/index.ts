@@ -1,6 +1,5 @@
-export { analyse } from './analysis.ts';
+export { analyse, analyseInTurns } from './analysis.ts';
 export type { DocumentFacts } from './model.ts';
-export { findNearest } from './nearest.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';
 export { recordSalience } from './salience.ts';

@@ -2,7 +2,7 @@ import { planLimits, utf8Bytes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { EmbeddingFailed } from '../../providers/embedding/index.ts';
 import type { App, Ctx } from '../ctx.ts';
-import { analyse, type NewDocument } from '../index/index.ts';
+import { analyse, analyseInTurns, type NewDocument } from '../index/index.ts';
 
 export interface Embeddable {
   readonly content: string;
@@ -39,7 +39,7 @@ function hasDirection(vector: readonly number[]): boolean {
 
 type Contents = NewDocument['content'];
 
-/** Longer texts give the event loop a turn after each, so that others are answered meanwhile. */
+/** Longer texts give the event loop a turn now and then, so that others are answered meanwhile. */
 const longCharacters = 20_000;
 
 /**
@@ -54,8 +54,9 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
   for (const { content, embedding, occurred_at: at = now } of items) {
     const vector = embedding ? unit(embedding) : vectors.shift();
     if (!vector) throw new AppError('embedding_failed');
-    contents.push({ terms: analyse(content, at), model: ctx.embedder.model, vector });
-    if (content.length > longCharacters) await new Promise((resolve) => setImmediate(resolve));
+    const isLong = content.length > longCharacters;
+    const terms = isLong ? await analyseInTurns(content, at) : analyse(content, at);
+    contents.push({ terms, model: ctx.embedder.model, vector });
   }
   return contents;
 }

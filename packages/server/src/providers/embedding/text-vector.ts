@@ -35,12 +35,35 @@ export function textVector(
   mean: Float32Array,
   fallback = '',
 ): Float32Array {
-  const sum = new Float32Array(vectors.dimensions);
-  for (const word of words) addWord(sum, vectors, word, weights);
-  if (isZero(sum)) addLetters(sum, fallback.slice(0, LONGEST_HASHED), 1);
-  toUnit(sum);
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) - (mean[i] as number);
-  return toUnit(sum);
+  const text = new TextSum(vectors, weights);
+  text.add(words);
+  return text.vector(mean, fallback);
+}
+
+/** The sum of a text's words, which may come a part at a time. */
+export class TextSum {
+  readonly #vectors: StaticVectors;
+  readonly #weights: WordWeights;
+  readonly #sum: Float32Array;
+
+  constructor(vectors: StaticVectors, weights: WordWeights) {
+    this.#vectors = vectors;
+    this.#weights = weights;
+    this.#sum = new Float32Array(vectors.dimensions);
+  }
+
+  add(words: readonly string[]): void {
+    for (const word of words) addWord(this.#sum, this.#vectors, word, this.#weights);
+  }
+
+  /** See `textVector`; nothing may be added afterwards. */
+  vector(mean: Float32Array, fallback: string): Float32Array {
+    const sum = this.#sum;
+    if (isZero(sum)) addLetters(sum, fallback.slice(0, LONGEST_HASHED), 1);
+    toUnit(sum);
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) - (mean[i] as number);
+    return toUnit(sum);
+  }
 }
 
 function addWord(
