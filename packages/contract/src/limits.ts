@@ -15,6 +15,7 @@ export const limits = {
   searchFiltersMax: 20,
   searchBatchMax: 20,
   topicCharactersMax: 200,
+  searchGroupsDefault: 10,
   presetNameCharactersMax: 64,
   /** Not published: an account's own; the built-in pipelines come on top. */
   presetsMax: 100,

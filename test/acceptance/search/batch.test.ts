@@ -129,7 +129,7 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
     });
   });
 
-  it('a key of one space finds nothing beyond it, and is refused a space that it names', async () => {
+  it('a key of one space finds nothing beyond it, and is refused one that it names', async () => {
     const { client } = await withDrinks();
     const { id } = await client.spaces.create({ body: { name: 'own' } });
     await client.memories.create({ body: { content: 'Ben drinks tea.', space_id: id } });
@@ -147,7 +147,7 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
     expect(await told(client, [{ q: 'Ana drinks tea.' }])).toEqual([0]);
   });
 
-  it('feeds the session of each query, and that of the whole where a query names none', async () => {
+  it('feeds the session of each query, else that of the whole', async () => {
     const { client } = await withDrinks();
     const results = await batch(
       client,

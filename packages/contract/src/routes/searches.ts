@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleMemory, sampleSearch } from '../samples.ts';
+import { sampleMemory, sampleSearch, sampleSpace } from '../samples.ts';
 import * as s from '../schemas/searches.ts';
 
 const errorForm = 'nested';
@@ -20,26 +20,18 @@ export const moreSearchRoutes = {
     answers: { 200: s.searchBatchAnswer },
     errors: ['quota_exceeded'],
     example: {
-      body: { queries: [{ q: 'what does Ana drink?', limit: 5 }, { q: '' }] },
+      body: {
+        queries: [
+          { q: 'what does Ana drink?', limit: 5 },
+          { q: 'tea', space_id: sampleSpace.id },
+        ],
+      },
       answer: {
         results: [
           { query: 'what does Ana drink?', ...sampleSearch },
           {
-            query: '',
-            error: {
-              code: 'validation_error',
-              message: 'Some fields are not valid.',
-              details: {
-                fields: {
-                  q: {
-                    code: 'invalid_range',
-                    message: 'must have at least 1 character',
-                    received: '',
-                    min: 1,
-                  },
-                },
-              },
-            },
+            query: 'tea',
+            error: { code: 'space_not_found', message: 'There is no such space.' },
           },
         ],
       },
@@ -72,6 +64,37 @@ export const moreSearchRoutes = {
           },
         ],
         total: 1,
+      },
+    },
+  }),
+  aggregate: defineRoute({
+    id: 'search.aggregate',
+    method: 'GET',
+    path: '/search/aggregate',
+    summary: 'Count what a search finds by tag, cluster, content type, priority or time',
+    description:
+      'Everything that matches is counted, never only the first results. A memory with several ' +
+      'tags counts in each. The time is occurred_at, where there is one, else created_at.',
+    access: 'search:read',
+    errorForm,
+    query: s.aggregateQuery,
+    answers: { 200: s.aggregateAnswer },
+    errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
+    example: {
+      query: { query: 'what does Ana drink?', group_by: 'time_bucket', bucket_size: 'week' },
+      answer: {
+        query: 'what does Ana drink?',
+        group_by: 'time_bucket',
+        total_count: 1,
+        groups: [
+          {
+            key: '2026-01-05',
+            label: '2026-01-05',
+            count: 1,
+            avg_score: 0.82,
+            top: [{ id: sampleMemory.id, score: 0.82 }],
+          },
+        ],
       },
     },
   }),

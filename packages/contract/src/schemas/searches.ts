@@ -82,3 +82,55 @@ export const topicAnswer = z.object({
   ),
   total: z.int().meta({ description: 'All that match, not only those shown.' }),
 });
+
+export const groupings = ['tags', 'clusters', 'content_type', 'priority', 'time_bucket'] as const;
+
+const always = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
+
+export const aggregateQuery = z
+  .strictObject({
+    query: text({ min: 1, max: limits.searchQueryCharactersMax }),
+    group_by: z.enum(groupings),
+    bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
+      description: 'Needed for time_bucket. Weeks begin on Monday, all in UTC.',
+    }),
+    threshold: ratio.default(0.5),
+    limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
+      description: 'The most groups to answer.',
+    }),
+    space_id: spaceFilter.optional(),
+    session: sessionKey.optional(),
+  })
+  .superRefine(({ group_by, bucket_size }, context) => {
+    if (group_by !== 'time_bucket' || bucket_size !== undefined) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['bucket_size'],
+      message: 'is required where group_by is time_bucket',
+      params: { fault: 'required' },
+    });
+  }, always);
+
+export const aggregateAnswer = z.object({
+  query: z.string(),
+  group_by: z.enum(groupings),
+  total_count: z.int().meta({ description: 'All that match, in a group or not.' }),
+  groups: z
+    .array(
+      z
+        .object({
+          key: z.string().meta({
+            description:
+              'The tag, content type or priority, the id of a cluster, the first day of a bucket.',
+          }),
+          label: z.string(),
+          count: z.int(),
+          avg_score: z.number().min(0).max(1),
+          top: z.array(z.object({ id: idOut, score: z.number().min(0).max(1) })),
+        })
+        .meta({ id: 'SearchGroup' }),
+    )
+    .meta({ description: 'The largest first, equals by key. Each counts all that match.' }),
+});

@@ -1,5 +1,6 @@
 export { analyse, analyseInTurns } from './analysis.ts';
 export type { DocumentFacts } from './model.ts';
+export { type Group, type GroupBy, Groups } from './ranking/groups.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';
 export { recordSalience } from './salience.ts';

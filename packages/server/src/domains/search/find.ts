@@ -1,6 +1,12 @@
 import type { SearchBody } from '@mneme/contract';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
-import { type HitPage, type IndexQuery, indexShelf } from '../index/index.ts';
+import {
+  type Group,
+  type GroupBy,
+  type HitPage,
+  type IndexQuery,
+  indexShelf,
+} from '../index/index.ts';
 import { embedTexts, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
 import { intentOf } from './intent.ts';
@@ -37,6 +43,19 @@ export async function findAll(
   const { accountId } = ctx.actor;
   const { ids, scores } = await indexShelf.of(ctx).ask({ kind: 'all', accountId, query });
   return ids.map((id, i) => ({ id, score: scores[i] as number }));
+}
+
+/** How much matches in all, and its largest groups by what the index knows. */
+export async function findGroups(
+  ctx: Ctx,
+  sought: Sought,
+  threshold: number,
+  { by, limit }: { by: GroupBy; limit: number },
+): Promise<{ total: number; groups: readonly Group<string>[] }> {
+  const query = await indexQuery(ctx, sought, threshold);
+  return indexShelf
+    .of(ctx)
+    .ask({ kind: 'groups', accountId: ctx.actor.accountId, query, by, limit });
 }
 
 async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<IndexQuery> {

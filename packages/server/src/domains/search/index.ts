@@ -1,2 +1,3 @@
+export { groupingMemories } from './hooks.ts';
 export { eraseSearchPresets } from './presets.ts';
 export { searchHandlers } from './routes.ts';

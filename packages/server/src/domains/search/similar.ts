@@ -1,12 +1,13 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
-import { type Ctx, maySee, requireSpace } from '../ctx.ts';
+import { type Ctx, requireSpace } from '../ctx.ts';
 import { indexShelf } from '../index/index.ts';
 import { memoriesById, noteAccess, presentMemory } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { spacesOf } from './find.ts';
+import { recordsOf } from './records.ts';
 
 type Query = Checked<typeof routes.search.similar>['query'];
 
@@ -31,16 +32,11 @@ export async function findSimilar(
     query: { documentId: memoryId, spaces: spacesOf(ctx, query), threshold, limit },
   });
   const near = nearest ?? [];
-  const records = await memoriesById(
-    ctx,
-    near.map(({ id }) => id),
-  );
+  const records = await recordsOf(ctx, near);
   const now = ctx.clock.now();
   const results = near.flatMap(({ id, similarity }) => {
     const record = records.get(id);
-    // Moved or deleted since the index was asked: the record has the last word.
-    if (!record || !maySee(ctx.actor, record.space_id)) return [];
-    return [{ memory: presentMemory(record, now), similarity }];
+    return record ? [{ memory: presentMemory(record, now), similarity }] : [];
   });
   const ids = results.map(({ memory }) => memory.id);
   noteAccess(ctx, ids, { via: 'similar', memory_id: memoryId });

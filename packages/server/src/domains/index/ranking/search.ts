@@ -9,6 +9,7 @@ import {
   type QueryContext,
 } from './features.ts';
 import { filterOf } from './filter.ts';
+import { type Group, type GroupBy, Groups, keysOf } from './groups.ts';
 import { KeywordMatcher, type KeywordMatches } from './keywords.ts';
 import { likeTerms } from './likeness.ts';
 import { computeNearness, isNarrow } from './nearness.ts';
@@ -134,19 +135,38 @@ export class Search {
     return { total: ranking.documents.length, hits };
   }
 
-  /** The whole ranking, best first. */
+  /** The whole of a ranking that was just made, best first. */
   all(ranking: Ranking): { ids: string[]; scores: Float64Array } {
-    const documents = firstOf(this.#index, ranking, ranking.documents.length);
-    const scores = levelled([...documents].map((document) => this.#scoreOf(document)));
+    const { documents, scores } = this.#inOrder(ranking);
     return {
       ids: [...documents].map((document) => this.#index.ids[document] as string),
       scores: Float64Array.from(scores),
     };
   }
 
+  /** The whole of a ranking that was just made, counted by what the documents have. */
+  groups(ranking: Ranking, by: GroupBy, most: number): Group<string>[] {
+    const { documents, scores } = this.#inOrder(ranking);
+    const groups = new Groups<number>();
+    const keys = keysOf(this.#index, by);
+    for (const [place, document] of documents.entries()) {
+      for (const key of keys(document)) groups.add(key, document, scores[place] as number);
+    }
+    return groups.first(most).map(({ top, ...group }) => ({
+      ...group,
+      top: top.map(({ id, score }) => ({ id: this.#index.ids[id] as string, score })),
+    }));
+  }
+
   /** Gives the scratch back. */
   end(): void {
     this.#scratch.clear();
+  }
+
+  #inOrder(ranking: Ranking): { documents: Int32Array; scores: readonly number[] } {
+    const documents = firstOf(this.#index, ranking, ranking.documents.length);
+    const scores = levelled([...documents].map((document) => this.#scoreOf(document)));
+    return { documents, scores };
   }
 
   #scoreOf(document: number): number {

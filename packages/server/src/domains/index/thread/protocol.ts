@@ -1,4 +1,5 @@
 import type { DocumentRow } from '../account/account-index.ts';
+import type { Group, GroupBy } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import type { HitPage, PageOf } from '../ranking/search.ts';
 
@@ -11,6 +12,12 @@ export interface SalienceChange {
 export interface AllHits {
   readonly ids: readonly string[];
   readonly scores: Float64Array;
+}
+
+/** How much matches in all, and the largest groups of it. */
+export interface GroupedHits {
+  readonly total: number;
+  readonly groups: readonly Group<string>[];
 }
 
 export interface Neighbour {
@@ -54,6 +61,7 @@ export type Telling =
 export interface Questions {
   page: { query: IndexQuery; page: PageOf; answer: HitPage };
   all: { query: IndexQuery; answer: AllHits };
+  groups: { query: IndexQuery; by: GroupBy; limit: number; answer: GroupedHits };
   /** Which documents hold all of the terms, whatever their order. */
   holding: {
     spaces: readonly (string | null)[] | null;

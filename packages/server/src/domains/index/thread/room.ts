@@ -1,13 +1,14 @@
 import { AccountIndex } from '../account/account-index.ts';
 import { VectorArena } from '../account/vectors.ts';
 import { documentsWithAll } from '../ranking/filter.ts';
+import type { GroupBy } from '../ranking/groups.ts';
 import { findNearest } from '../ranking/nearest.ts';
 import type { Ranking } from '../ranking/order.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import { Scratch } from '../ranking/scratch.ts';
 import { type HitPage, type PageOf, Search } from '../ranking/search.ts';
 import { findTagged } from '../ranking/tagged.ts';
-import type { AllHits, Asking, Questions, Telling } from './protocol.ts';
+import type { AllHits, Asking, GroupedHits, Questions, Telling } from './protocol.ts';
 
 /** Rankings kept for the pages that follow, over all accounts: about 24 bytes a place. */
 const keptPlacesMax = 1_500_000;
@@ -56,6 +57,8 @@ export class SearchRoom {
         return this.#page(index, asking.accountId, asking.query, asking.page);
       case 'all':
         return this.#all(index, asking.query);
+      case 'groups':
+        return this.#groups(index, asking.query, asking.by, asking.limit);
       case 'holding': {
         const found = documentsWithAll(index, index.scope(asking.spaces), asking.terms);
         return [...found].map((document) => index.ids[document] as string);
@@ -93,6 +96,16 @@ export class SearchRoom {
     const search = new Search(index, this.#scratch, query);
     try {
       return search.all(search.rank());
+    } finally {
+      search.end();
+    }
+  }
+
+  #groups(index: AccountIndex, query: IndexQuery, by: GroupBy, limit: number): GroupedHits {
+    const search = new Search(index, this.#scratch, query);
+    try {
+      const ranking = search.rank();
+      return { total: ranking.documents.length, groups: search.groups(ranking, by, limit) };
     } finally {
       search.end();
     }

@@ -1,0 +1,69 @@
+import { dayMs, mondayOf } from '../../../text/dates/calendar.ts';
+import type { AccountIndex } from '../account/account-index.ts';
+
+export type BucketSize = 'day' | 'week' | 'month';
+
+/** What a document is grouped by; the buckets are those of the time it tells of, in UTC. */
+export type GroupBy = 'tags' | 'content_type' | 'priority' | BucketSize;
+
+export interface Group<T> {
+  readonly key: string;
+  readonly count: number;
+  readonly meanScore: number;
+  /** The three best. */
+  readonly top: readonly { readonly id: T; readonly score: number }[];
+}
+
+interface Gathered<T> {
+  count: number;
+  sum: number;
+  readonly top: { id: T; score: number }[];
+}
+
+const topMax = 3;
+
+/** Gathers scored items by key. Who adds them adds the best first. */
+export class Groups<T> {
+  readonly #gathered = new Map<string, Gathered<T>>();
+
+  add(key: string, id: T, score: number): void {
+    let group = this.#gathered.get(key);
+    if (!group) {
+      group = { count: 0, sum: 0, top: [] };
+      this.#gathered.set(key, group);
+    }
+    group.count += 1;
+    group.sum += score;
+    if (group.top.length < topMax) group.top.push({ id, score });
+  }
+
+  /** The largest groups; equals by key. */
+  first(most: number): Group<T>[] {
+    return [...this.#gathered]
+      .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+      .slice(0, most)
+      .map(([key, { count, sum, top }]) => ({ key, count, meanScore: sum / count, top }));
+  }
+}
+
+/** The keys of a document: none, one, or for tags as many as it has. */
+export function keysOf(index: AccountIndex, by: GroupBy): (document: number) => readonly string[] {
+  const { columns } = index;
+  switch (by) {
+    case 'tags':
+      return (document) => [...new Set(index.tags[document])];
+    case 'content_type':
+      return (document) => [index.contentTypes.nameOf(columns.contentType[document] as number)];
+    case 'priority':
+      return (document) => [String(columns.priority[document])];
+    default:
+      return (document) => [firstDayOf(columns.occurredAt[document] as number, by)];
+  }
+}
+
+/** The first day of a time's bucket in UTC, as YYYY-MM-DD; weeks begin on Monday. */
+export function firstDayOf(ms: number, size: BucketSize): string {
+  const day = Math.floor(ms / dayMs);
+  const first = { day, week: mondayOf(day), month: day - new Date(ms).getUTCDate() + 1 }[size];
+  return new Date(first * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
