@@ -41,6 +41,7 @@ export function indexOf(rows: readonly DocumentRow[], dimensions = 4): AccountIn
 export const queryOf = (text: string, extra: Partial<IndexQuery> = {}): IndexQuery => {
   const { words, compounds } = termsOf(text);
   return {
+    identity: text,
     text,
     terms: [...words, ...compounds],
     excluded: [],

@@ -71,7 +71,9 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
   const banned = await Promise.all(
     [...new Set(parsed.excludedPhrases)].map((phrase) => holdersOf(ctx, spaces, [phrase])),
   );
+  const facts = factsOf(sought);
   return {
+    identity: JSON.stringify([sought.q, facts, sought.metadata, superseded !== null, spaces]),
     text: sought.q,
     terms: parsed.terms,
     excluded: parsed.excluded,
@@ -79,22 +81,23 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
     vector: vectors[0] ?? null,
     spaces,
     intent: intentOf(sought.q, now),
-    filters: {
-      tags: sought.tags,
-      tagsAny: sought.tags_any,
-      contentType: sought.content_type,
-      minPriority: sought.min_priority,
-      createdAfter: sought.created_after?.getTime(),
-      createdBefore: sought.created_before?.getTime(),
-      occurredAfter: sought.occurred_after?.getTime(),
-      occurredBefore: sought.occurred_before?.getTime(),
-      within: metadata,
-      without: [...(superseded ?? []), ...banned.flat()],
-    },
+    filters: { ...facts, within: metadata, without: [...(superseded ?? []), ...banned.flat()] },
     threshold,
     now: now.getTime(),
   };
 }
+
+/** Filters that the index decides by itself. */
+const factsOf = (sought: Sought): Omit<IndexQuery['filters'], 'within' | 'without'> => ({
+  tags: sought.tags,
+  tagsAny: sought.tags_any,
+  contentType: sought.content_type,
+  minPriority: sought.min_priority,
+  createdAfter: sought.created_after?.getTime(),
+  createdBefore: sought.created_before?.getTime(),
+  occurredAfter: sought.occurred_after?.getTime(),
+  occurredBefore: sought.occurred_before?.getTime(),
+});
 
 /** What may be seen at all: statistics count only this. */
 export function spacesOf(

@@ -35,6 +35,8 @@ export interface Filters {
 
 /** A search as the index understands it: plain data, which can be sent to another thread. */
 export interface IndexQuery {
+  /** Equal for the same question of callers who see the same, whenever it is asked. */
+  readonly identity: string;
   /** As it was asked. */
   readonly text: string;
   readonly terms: readonly string[];

@@ -22,7 +22,7 @@ interface Kept {
 export class SearchRoom {
   readonly #dimensions: number;
   readonly #arena: VectorArena;
-  readonly #scratch = new Scratch();
+  #scratch = new Scratch();
   readonly #accounts = new Map<string, AccountIndex>();
   /** By query, in order of last use. */
   readonly #kept = new Map<string, Kept>();
@@ -80,24 +80,29 @@ export class SearchRoom {
    * repeats or loses a result while others write.
    */
   #page(index: AccountIndex, accountId: string, query: IndexQuery, page: PageOf): HitPage {
-    const key = keyOf(accountId, query);
-    const search = new Search(index, this.#scratch, query);
-    try {
+    const key = `${accountId} ${query.threshold} ${query.identity}`;
+    return this.#search(index, query, (search) => {
       const earlier = page.offset > 0 ? this.#kept.get(key) : undefined;
       const ranking = earlier?.ranking ?? search.rank();
       this.#keep(key, { accountId, ranking });
       return search.page(ranking, page);
-    } finally {
-      search.end();
-    }
+    });
   }
 
   #all(index: AccountIndex, query: IndexQuery): AllHits {
-    const search = new Search(index, this.#scratch, query);
+    return this.#search(index, query, (search) => search.all(search.rank()));
+  }
+
+  #search<T>(index: AccountIndex, query: IndexQuery, show: (search: Search) => T): T {
     try {
-      return search.all(search.rank());
-    } finally {
+      const search = new Search(index, this.#scratch, query);
+      const shown = show(search);
       search.end();
+      return shown;
+    } catch (error) {
+      // What a fault leaves behind must not weigh in the next search.
+      this.#scratch = new Scratch();
+      throw error;
     }
   }
 
@@ -135,12 +140,4 @@ export class SearchRoom {
     this.#accounts.set(accountId, fresh);
     return fresh;
   }
-}
-
-/** The same question of the same caller, whenever it is asked. */
-function keyOf(
-  accountId: string,
-  { vector: _, now: __, intent: ___, ...query }: IndexQuery,
-): string {
-  return JSON.stringify([accountId, query]);
 }
