@@ -44,9 +44,11 @@ async function present(
   now: Date,
 ): Promise<Pick<Related, 'memories' | 'relationships'>> {
   const ids = shown.map(({ id }) => id);
-  const records = await memoriesById(ctx, ids);
   const gone = [...new Set(shown.flatMap(({ path }) => path))];
-  const links = await findRelationships(ctx.engine.db, ctx.actor.accountId, gone);
+  const [records, links] = await Promise.all([
+    memoriesById(ctx, ids),
+    findRelationships(ctx.engine.db, ctx.actor.accountId, gone),
+  ]);
   const known = new Map(links.map((link) => [link.id, link]));
   const memories = shown.flatMap(({ id, depth, path, score }) => {
     const record = records.get(id);
