@@ -30,7 +30,7 @@ import {
   operationHandlers,
 } from './domains/operations/index.ts';
 import { followPins, relationshipHandlers } from './domains/relationships/index.ts';
-import { eraseSearchPresets, searchHandlers } from './domains/search/index.ts';
+import { eraseSearchPresets, findingByWords, searchHandlers } from './domains/search/index.ts';
 import {
   closeIdleKind,
   closeIdleSessions,
@@ -48,6 +48,7 @@ import {
 } from './domains/sessions/index.ts';
 import {
   eraseSpaces,
+  findSpaces,
   removingSpace,
   requireSpaces,
   spaceHandlers,
@@ -197,6 +198,7 @@ function register(app: App): void {
   changedMemories.on(app, followPins);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
+  findingByWords.on(app, 'space', findSpaces);
   erasingAccount.on(app, eraseAccountMemories);
   erasingAccount.on(app, eraseAccountSessions);
   erasingAccount.on(app, eraseDocuments);

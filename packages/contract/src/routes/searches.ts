@@ -37,6 +37,36 @@ export const moreSearchRoutes = {
       },
     },
   }),
+  global: defineRoute({
+    id: 'search.global',
+    method: 'GET',
+    path: '/search/global',
+    summary: 'Find whatever holds the words: memories, clusters and spaces',
+    description:
+      'By words alone; nothing is embedded, and no search is counted. Quotes and -term do as in ' +
+      'a search. Every group is there; those not asked for, or whose area the key may not read, ' +
+      'are empty.',
+    access: 'search:read',
+    errorForm,
+    query: s.globalQuery,
+    answers: { 200: s.globalAnswer },
+    errors: [],
+    example: {
+      query: { q: 'tea', types: ['memory', 'highlight', 'space'] },
+      answer: {
+        query: 'tea',
+        results: {
+          memory: sampleSearch.results,
+          highlight: [
+            { memory_id: sampleMemory.id, snippet: sampleMemory.content, ranges: [[12, 15]] },
+          ],
+          cluster: [],
+          space: [],
+        },
+        total: 2,
+      },
+    },
+  }),
   topic: defineRoute({
     id: 'search.topic',
     method: 'GET',

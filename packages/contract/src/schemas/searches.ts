@@ -6,13 +6,15 @@ import {
   idOf,
   idOut,
   itemError,
+  jsonOut,
   limitField,
   ratio,
   spaceFilter,
   text,
 } from './common.ts';
 import { memory } from './memories.ts';
-import { searchAnswer, searchBody } from './search.ts';
+import { searchAnswer, searchBody, searchResult } from './search.ts';
+import { space } from './spaces.ts';
 
 export const searchBatchBody = z
   .strictObject({
@@ -134,3 +136,39 @@ export const aggregateAnswer = z.object({
     )
     .meta({ description: 'The largest first, equals by key. Each counts all that match.' }),
 });
+
+export const globalTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
+
+export const globalQuery = z.strictObject({
+  q: text({ min: 1, max: limits.searchQueryCharactersMax }),
+  types: z
+    .array(z.enum(globalTypes))
+    .min(1)
+    .optional()
+    .meta({ description: 'The groups to fill; all unless told.' }),
+  limit: pageLimit.meta({ description: 'The most of each group.' }),
+  session: sessionKey.optional(),
+});
+
+const highlight = z
+  .object({
+    memory_id: idOut,
+    snippet: z.string(),
+    ranges: z
+      .array(z.array(z.int().min(0)).length(2))
+      .meta({ description: 'What was asked: [start, end) into the snippet, in UTF-16 units.' }),
+  })
+  .meta({ id: 'Highlight' });
+
+export const globalAnswer = z.object({
+  query: z.string(),
+  results: z.object({
+    memory: z.array(searchResult),
+    highlight: z.array(highlight).meta({ description: 'One for each memory that matches.' }),
+    cluster: z.array(jsonOut),
+    space: z.array(space),
+  }),
+  total: z.int().meta({ description: 'All that match, over the groups that were asked for.' }),
+});
+
+export type Highlight = z.output<typeof highlight>;

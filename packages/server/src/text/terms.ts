@@ -46,12 +46,20 @@ export function fold(text: string): string {
         .normalize('NFC');
 }
 
+/** As phrases are compared: letter case, accents and kinds of white space aside. */
+export const plainText = (text: string): string =>
+  fold(text).toLowerCase().replaceAll(/\s+/gu, ' ');
+
+/** Holds characters of a script without spaces between words, which is searched by pairs. */
+export const hasUnspaced = (text: string): boolean =>
+  !ascii.test(text) && text.search(unspaced) >= 0;
+
 function addCompound(chunk: string, terms: Terms): void {
   if (chunk.length <= termCharactersMax) terms.compounds.push(chunk.toLowerCase());
 }
 
 function addRun(run: string, terms: Terms): void {
-  if (!ascii.test(run) && run.search(unspaced) >= 0) {
+  if (hasUnspaced(run)) {
     addUnspaced(run, terms);
     return;
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { fold } from '../../text/terms.ts';
+import { plainText } from '../../text/terms.ts';
 import { type Ctx, maySee, type TxCtx, visibleSpaces } from '../ctx.ts';
 import type { MemoryRecord } from './model.ts';
 import { contentBytes } from './store/ends.ts';
@@ -64,21 +64,18 @@ export const visibleIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string
 
 const phrasePage = 200;
 
-/** As phrases are compared: letter case, accents and kinds of white space aside. */
-const plain = (text: string): string => fold(text).toLowerCase().replaceAll(/\s+/gu, ' ');
-
 /** Which of the memories hold every phrase. The index knows words; their order the text tells. */
 export async function memoriesContaining(
   ctx: Ctx,
   ids: readonly string[],
   phrases: readonly string[],
 ): Promise<Set<string>> {
-  const wanted = phrases.map(plain);
+  const wanted = phrases.map(plainText);
   const holding = new Set<string>();
   for (let from = 0; from < ids.length; from += phrasePage) {
     const page = await memoriesById(ctx, ids.slice(from, from + phrasePage));
     for (const { id, content } of page.values()) {
-      const text = plain(content);
+      const text = plainText(content);
       if (wanted.every((phrase) => text.includes(phrase))) holding.add(id);
     }
   }

@@ -13,7 +13,10 @@ import { intentOf } from './intent.ts';
 import { parseQuery, plainNumber } from './query.ts';
 
 /** What is searched for, without what is shown of it. */
-export type Sought = Omit<SearchBody, 'limit' | 'offset' | 'explain' | 'pipeline' | 'session'>;
+export type Sought = Omit<SearchBody, 'limit' | 'offset' | 'explain' | 'pipeline' | 'session'> & {
+  /** What holds a word or phrase of it: nothing is embedded, and nothing found by nearness. */
+  readonly wordsOnly?: boolean;
+};
 
 export interface Shown {
   readonly limit: number;
@@ -60,10 +63,11 @@ export async function findGroups(
 
 async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<IndexQuery> {
   const parsed = parseQuery(sought.q);
+  const { wordsOnly = false } = sought;
   const spaces = spacesOf(ctx, sought);
   const now = ctx.clock.now();
   const [vectors, metadata, superseded] = await Promise.all([
-    parsed.text === '' ? [] : embedTexts(ctx, [parsed.text], 'query'),
+    parsed.text === '' || wordsOnly ? [] : embedTexts(ctx, [parsed.text], 'query'),
     metadataFilter(ctx, sought),
     sought.include_superseded ? null : supersededIds(ctx),
   ]);
@@ -73,12 +77,20 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
   );
   const facts = factsOf(sought);
   return {
-    identity: JSON.stringify([sought.q, facts, sought.metadata, superseded !== null, spaces]),
+    identity: JSON.stringify([
+      sought.q,
+      wordsOnly,
+      facts,
+      sought.metadata,
+      superseded !== null,
+      spaces,
+    ]),
     text: sought.q,
     terms: parsed.terms,
     excluded: parsed.excluded,
     holders,
     vector: vectors[0] ?? null,
+    wordsOnly,
     spaces,
     intent: intentOf(sought.q, now),
     filters: { ...facts, within: metadata, without: [...(superseded ?? []), ...banned.flat()] },

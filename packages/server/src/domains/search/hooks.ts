@@ -1,5 +1,30 @@
 import { service } from '../../kernel/service.ts';
+import type { Weigh } from '../../text/keywords.ts';
 import type { App, Ctx } from '../ctx.ts';
+
+/** What other domains bring to the searches; they join in the composition root. */
+function registry<Name extends string, Item>() {
+  const items = service<App, Map<Name, Item>>(() => new Map());
+  return {
+    on: (app: App, name: Name, item: Item): void => void items.of(app).set(name, item),
+    of: (app: App, name: Name): Item | undefined => items.of(app).get(name),
+  };
+}
+
+/** What is looked for by its words: a text that weighs 0 does not match. */
+interface ByWords {
+  readonly weigh: Weigh;
+  readonly limit: number;
+}
+
+/** The best first; `total` counts all. Only what the key may read. */
+type FindByWords = (
+  ctx: Ctx,
+  wanted: ByWords,
+) => Promise<{ readonly items: readonly object[]; readonly total: number }>;
+
+/** Groups of /search/global that another domain fills, by their name in `types`. */
+export const findingByWords = registry<'cluster' | 'space', FindByWords>();
 
 /** A group that a memory is in. */
 interface Membership {
@@ -13,11 +38,5 @@ type FindMemberships = (
   memoryIds: readonly string[],
 ) => Promise<ReadonlyMap<string, readonly Membership[]>>;
 
-const memberships = service<App, Map<string, FindMemberships>>(() => new Map());
-
 /** Ways to group memories that another domain knows, by their name in `group_by`. */
-export const groupingMemories = {
-  on: (app: App, by: 'clusters', find: FindMemberships): void =>
-    void memberships.of(app).set(by, find),
-  of: (app: App, by: 'clusters'): FindMemberships | undefined => memberships.of(app).get(by),
-};
+export const groupingMemories = registry<'clusters', FindMemberships>();

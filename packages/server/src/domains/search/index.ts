@@ -1,3 +1,3 @@
-export { groupingMemories } from './hooks.ts';
+export { findingByWords, groupingMemories } from './hooks.ts';
 export { eraseSearchPresets } from './presets.ts';
 export { searchHandlers } from './routes.ts';

@@ -2,6 +2,7 @@ import { type Checked, routes, type SearchBody } from '@mneme/contract';
 import { handle } from '../handle.ts';
 import { aggregate } from './aggregate.ts';
 import { searchBatch } from './batch.ts';
+import { searchEverywhere } from './global.ts';
 import { getPreset, listPresets, pipelineFaults, putPreset, removePreset } from './presets.ts';
 import { recall } from './recall.ts';
 import { search } from './search.ts';
@@ -35,6 +36,7 @@ export const searchHandlers = [
   ),
   handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
   handle(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
+  handle(routes.search.global, (ctx, { query }) => searchEverywhere(ctx, query)),
   handle(routes.search.topic, (ctx, { query }) => findTopic(ctx, query)),
   handle(routes.search.aggregate, (ctx, { query }) => aggregate(ctx, query)),
   handle(routes.search.similar, (ctx, { params, query }) =>

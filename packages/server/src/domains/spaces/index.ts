@@ -1,3 +1,4 @@
+export { findSpaces } from './find.ts';
 export { eraseSpaces, removingSpace, requireSpaces, requireUsableSpace } from './manage.ts';
 export { spaceHandlers } from './routes.ts';
 export { existingSpaces } from './store.ts';

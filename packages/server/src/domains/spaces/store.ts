@@ -54,6 +54,18 @@ export async function listSpaceRows(
   return { spaces: rows, total };
 }
 
+/** Some of the spaces that are visible, in the order of ids; `after`: the last one before them. */
+export async function nextSpaces(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+  { after, limit }: { after: string; limit: number },
+): Promise<SpaceRecord[]> {
+  let own = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
+  if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
+  return own.where('id', '>', after).orderBy('id').limit(limit).execute();
+}
+
 export async function updateSpaceRow(db: Db, space: SpaceRecord): Promise<void> {
   await db
     .updateTable('spaces')

@@ -45,6 +45,8 @@ export interface IndexQuery {
   /** Hold a phrase that must occur: they match, and nothing else does; null without phrases. */
   readonly holders: readonly string[] | null;
   readonly vector: Float32Array | null;
+  /** What only lies near, or beside what holds a term, does not match. */
+  readonly wordsOnly?: boolean;
   /** Spaces that may be seen, null among them for none; null: all of the account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly intent: Intent;

@@ -101,7 +101,12 @@ export class Search {
   rank(): Ranking {
     const { query } = this.#on;
     const passes = filterOf(this.#index, this.#scope, query);
-    const documents = this.#scratch.documents.view().filter(passes);
+    const { ownMass } = this.#scratch;
+    // A phrase may be of stop words alone: its holders match by it.
+    const byWords = query.wordsOnly === true && query.holders === null;
+    const documents = this.#scratch.documents
+      .view()
+      .filter((one) => passes(one) && (!byWords || (ownMass[one] as number) > 0));
     const kept =
       query.threshold > 0
         ? documents.filter((document) => this.#scorer.score(document) >= query.threshold)
