@@ -10,6 +10,8 @@ export interface Ask {
   /** Below /v1, with its query. */
   readonly path: string;
   readonly body?: unknown;
+  /** Of another account than the target's. */
+  readonly apiKey?: string | undefined;
 }
 
 /** What all calls of one run took. */
@@ -55,11 +57,11 @@ export class Connections implements Disposable {
     this.#agent.destroy();
   }
 
-  #send({ method, path, body }: Ask): Promise<unknown> {
+  #send({ method, path, body, apiKey = this.#target.apiKey ?? undefined }: Ask): Promise<unknown> {
     const sent = body === undefined ? null : Buffer.from(JSON.stringify(body));
-    const { url, apiKey } = this.#target;
+    const { url } = this.#target;
     const headers: http.OutgoingHttpHeaders = {
-      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       ...(sent ? { 'content-type': 'application/json', 'content-length': sent.length } : {}),
     };
     return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ import { runGraph } from './graph/graph.ts';
 import { runLoad } from './load/load.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
 import { type Window, writeWindows } from './profiled.ts';
+import { runSearch } from './search/search.ts';
 import { runSpeed } from './speed.ts';
 
 /** Each says its figures, and tells when its phases ran, for the profiles. */
@@ -14,6 +15,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   speed: runSpeed,
   door: runDoor,
   graph: runGraph,
+  search: runSearch,
   load: runLoad,
 };
 

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 
-test('speed, door and graph are measured, and load on request', () => {
+test('speed, door and graph are measured, search and load on request', () => {
   expect(readOptions([], {}).parts).toEqual(['speed', 'door', 'graph']);
   expect(readOptions(['--only', 'load', '--only', 'door'], {}).parts).toEqual(['load', 'door']);
+  expect(readOptions(['--only', 'search'], {}).parts).toEqual(['search']);
+});
+
+test('searches are measured at every size, unless some are named', () => {
+  expect(readOptions([], {}).memories).toBeNull();
+  const named = ['--memories', '5000', '--memories', '200000'];
+  expect(readOptions(named, {}).memories).toEqual([5_000, 200_000]);
+  expect(() => readOptions(['--memories', '10'], {})).toThrow('5000, 50000, 200000, not 10');
 });
 
 test('faulty options are told', () => {
   expect(() => readOptions(['--only', 'all'], {})).toThrow(
-    'one of speed, door, graph, load, not all',
+    'one of speed, door, graph, search, load, not all',
   );
   expect(() => readOptions(['--rounds', '0'], {})).toThrow('--rounds');
   expect(() => readOptions(['--fast'], {})).toThrow('--fast');

@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['speed', 'door', 'graph', 'load'] as const;
+export const partNames = ['speed', 'door', 'graph', 'search', 'load'] as const;
 export type PartName = (typeof partNames)[number];
+
+/** At how many memories searches are measured. */
+export const searchSizes = [5_000, 50_000, 200_000] as const;
+export type SearchSize = (typeof searchSizes)[number];
 
 /** Prints a line, or several. */
 export type Say = (text: string) => void;
@@ -10,6 +14,8 @@ export interface Options {
   readonly parts: readonly PartName[];
   readonly quick: boolean;
   readonly rounds: number;
+  /** Search: at so many memories only; null: at each number that it knows. */
+  readonly memories: readonly SearchSize[] | null;
   readonly databaseUrl: string | null;
   /** Where CPU profiles of Mneme's processes go. */
   readonly profileDir: string | null;
@@ -17,17 +23,19 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door, graph or load, several times if need be (all but load)
+  --only PART           speed, door, graph, search or load, several times if need be
+                        (all but search and load)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
+  --memories N          search: at 5000, 50000 or 200000 only, several times if need be
   --database-url URL    measures PostgreSQL, too; also MNEME_TEST_DATABASE_URL
-  --cpu-prof DIR        speed and load: writes CPU profiles, for bench/profile.ts
+  --cpu-prof DIR        speed, search and load: writes CPU profiles, for bench/profile.ts
 `;
 
-/** Load takes minutes: on request only. */
+/** Search and load take minutes: on request only. */
 const usualParts: readonly PartName[] = ['speed', 'door', 'graph'];
 
-/** Throws for what is no option, no part or no number of rounds. */
+/** Throws for what is no option, no part, no number of rounds and no size. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -35,6 +43,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       only: { type: 'string', multiple: true },
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
+      memories: { type: 'string', multiple: true },
       'database-url': { type: 'string' },
       'cpu-prof': { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -46,6 +55,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     parts: values.only ? values.only.map(partOf) : usualParts,
     quick: values.quick,
     rounds,
+    memories: values.memories?.map(sizeOf) ?? null,
     databaseUrl: values['database-url'] ?? (env.MNEME_TEST_DATABASE_URL || null),
     profileDir: values['cpu-prof'] ?? null,
     help: values.help,
@@ -56,4 +66,10 @@ function partOf(text: string): PartName {
   const part = partNames.find((name) => name === text);
   if (!part) throw new Error(`--only: one of ${partNames.join(', ')}, not ${text}`);
   return part;
+}
+
+function sizeOf(text: string): SearchSize {
+  const size = searchSizes.find((number) => String(number) === text);
+  if (!size) throw new Error(`--memories: one of ${searchSizes.join(', ')}, not ${text}`);
+  return size;
 }

@@ -1,0 +1,95 @@
+import type { Ask } from '../client.ts';
+import { Connections } from '../client.ts';
+import { bulkItems } from '../rounds.ts';
+import type { RunningServer } from '../servers.ts';
+import { type Layout, turnsPerSession } from './extent.ts';
+import { memoryAt, type Stock } from './stock.ts';
+
+/** A server and its database work at the same time; more gain nothing on two cores. */
+const connections = 2;
+/** Answers are large: they are looked at and forgotten after so many calls. */
+const callsAtOnce = 40;
+
+export interface Filled {
+  /** By the memory's place. */
+  readonly ids: readonly string[];
+  readonly seconds: number;
+}
+
+/** Whose memory it is, where all accounts have as many. */
+export const accountAt = (place: number, memories: number, accounts: number): number =>
+  Math.floor(place / Math.ceil(memories / accounts));
+
+/**
+ * Stores all through POST /memories/bulk, 100 a call and each account's in its own calls.
+ * @param apiKeys one for each account; undefined where a server knows no accounts
+ */
+export async function fill(
+  server: RunningServer,
+  apiKeys: readonly (string | undefined)[],
+  layout: Layout,
+  stock: Stock,
+): Promise<Filled> {
+  using client = new Connections(server, connections);
+  const begun = performance.now();
+  const sessions =
+    layout === 'in sessions' ? await makeSessions(client, apiKeys[0], stock.length) : null;
+  const placeOf = new Map(stock.map((content, place) => [content, place]));
+  const ids: string[] = Array.from({ length: stock.length });
+  const ranges = rangesOf(stock.length, apiKeys.length);
+  for (let from = 0; from < ranges.length; from += callsAtOnce) {
+    const asks = ranges.slice(from, from + callsAtOnce).map((range): Ask => {
+      const apiKey = apiKeys[accountAt(range[0], stock.length, apiKeys.length)];
+      const body = { memories: membersOf(range, stock, sessions) };
+      return { method: 'POST', path: '/memories/bulk', body, apiKey };
+    });
+    const { answers } = await client.run(asks);
+    for (const { id, content } of (answers as Stored[]).flatMap(({ memories }) => memories)) {
+      ids[placeOf.get(content) ?? -1] = id;
+    }
+  }
+  const missing = stock.findIndex((_, place) => ids[place] === undefined);
+  if (missing >= 0) throw new Error(`memory ${missing} was not stored`);
+  return { ids, seconds: (performance.now() - begun) / 1_000 };
+}
+
+interface Stored {
+  readonly memories: readonly { readonly id: string; readonly content: string }[];
+}
+
+type Range = readonly [from: number, until: number];
+
+/** Places of one account each, 100 at most. */
+export function rangesOf(memories: number, accounts: number): Range[] {
+  const share = Math.ceil(memories / accounts);
+  const ranges: Range[] = [];
+  for (let from = 0; from < memories; ) {
+    const end = (accountAt(from, memories, accounts) + 1) * share;
+    const until = Math.min(from + bulkItems, end, memories);
+    ranges.push([from, until]);
+    from = until;
+  }
+  return ranges;
+}
+
+const membersOf = ([from, until]: Range, stock: Stock, sessions: readonly string[] | null) =>
+  Array.from({ length: until - from }, (_, i) => ({
+    ...memoryAt(stock, from + i),
+    ...(sessions && { session_id: sessions[Math.floor((from + i) / turnsPerSession)] }),
+  }));
+
+async function makeSessions(
+  client: Connections,
+  apiKey: string | undefined,
+  memories: number,
+): Promise<string[]> {
+  const { answers } = await client.run(
+    Array.from({ length: Math.ceil(memories / turnsPerSession) }, (_, i) => ({
+      method: 'POST',
+      path: '/cli-sessions',
+      body: { name: `session ${i}` },
+      apiKey,
+    })),
+  );
+  return (answers as { id: string }[]).map(({ id }) => id);
+}
