@@ -1,35 +1,24 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findingByWords } from '../../../packages/server/src/domains/search/index.ts';
-import { createEmbedder } from '../../../packages/server/src/providers/embedding/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
 import { only } from '../activation/finding.ts';
 import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
 import { eventsOf, store } from '../memories/asking.ts';
+import { GatedEmbedder } from '../memories/surroundings.ts';
 
 const none = { memory: [], highlight: [], cluster: [], space: [] };
 type Answer = Awaited<ReturnType<Client['search']['global']>>;
 
 describe.each(engines)('GET /search/global on %s', (engine) => {
   let service: Service;
-  /** Vectors of searches since the start. */
-  let embedded = 0;
+  let embedder: GatedEmbedder;
   const clock = createHandClock();
   beforeAll(async () => {
-    const embedder = await createEmbedder({ provider: 'static' });
-    const counting = {
-      ...embedder,
-      model: embedder.model,
-      dimensions: embedder.dimensions,
-      embed: (texts: readonly string[], purpose: 'document' | 'query') => {
-        if (purpose === 'query') embedded += 1;
-        return embedder.embed(texts, purpose);
-      },
-      [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),
-    };
-    service = await startService(engine, { overrides: { clock, embedder: counting } });
+    embedder = await GatedEmbedder.open();
+    service = await startService(engine, { overrides: { clock, embedder } });
   });
   afterAll(() => service.stop());
 
@@ -84,9 +73,8 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
     await store(client, 'A doctor is here.');
     const near = await client.search.post({ body: { q: 'doctor' } });
     expect(near.results).toHaveLength(2);
-    const before = embedded;
-    expect(contents(await global(client, 'doctor'))).toEqual(['A doctor is here.']);
-    expect(embedded).toBe(before);
+    const answer = await embedder.whileDown(() => global(client, 'doctor'));
+    expect(contents(answer)).toEqual(['A doctor is here.']);
   });
 
   it('leaves out what only stands beside a word in a conversation', async () => {

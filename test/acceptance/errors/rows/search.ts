@@ -1,4 +1,4 @@
-import { asking, type Row } from '../row.ts';
+import { asking, nobody, type Row } from '../row.ts';
 
 const preset = (name: string): string => `/search/pipelines/${name}`;
 
@@ -63,6 +63,29 @@ export const search: readonly Row[] = [
       const { id } = await client.spaces.create({ body: { name: 'own' } });
       const { key } = await client.keys.create({ body: { name: 'limited', space_ids: [id] } });
       return asking(stage, `PUT ${preset('desk')}`, { key, body: {} });
+    },
+  },
+  {
+    code: 'memory_not_found',
+    where: 'memories like one are asked for that there is not',
+    route: 'search.similar',
+    async provoke(stage) {
+      const { key } = await stage.service.account();
+      return asking(stage, `GET /search/similar/${nobody}`, { key });
+    },
+  },
+  {
+    code: 'validation_error',
+    where: 'buckets of time have no size',
+    route: 'search.aggregate',
+    details: {
+      fields: {
+        bucket_size: { code: 'required', message: 'is required where group_by is time_bucket' },
+      },
+    },
+    async provoke(stage) {
+      const { key } = await stage.service.account();
+      return asking(stage, 'GET /search/aggregate?query=x&group_by=time_bucket', { key });
     },
   },
 ];
