@@ -8,10 +8,10 @@ import { announceBulk, failuresOf, pickMemories } from './bulk.ts';
 import { announceChange, applyToIndex, type Changed } from './change.ts';
 import { changedMemories } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected } from './model.ts';
+import { Pace } from './pace.ts';
 import { deleteErased, deleteSome, markErased, saveMemories } from './store.ts';
 
 export const eraseMemoriesKind = 'memories.erase';
-const stepRows = 50;
 
 type Deleted = Answer<typeof routes.memories.bulkDelete>;
 
@@ -90,14 +90,21 @@ export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   const ids = payload.ids as string[];
   if (accountId === null) return;
-  for (let from = 0; from < ids.length; from += stepRows) {
-    const step = ids.slice(from, from + stepRows);
-    await app.engine.transaction((tx) => deleteErased(tx, accountId, step));
-    await job.progress(Math.min(1, (from + stepRows) / ids.length));
+  const pace = new Pace(app.clock);
+  let done = 0;
+  while (done < ids.length) {
+    await pace.step(async (rows) => {
+      const step = ids.slice(done, done + rows);
+      done += step.length;
+      await app.engine.transaction((tx) => deleteErased(tx, accountId, step));
+    });
+    await job.progress(done / ids.length);
   }
 }
 
 /** All memories of a deleted account. */
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
-  while (await deleteSome(ctx.engine.db, ctx.actor.accountId, stepRows)) await job.progress(0.5);
+  const pace = new Pace(ctx.clock);
+  const step = (rows: number) => deleteSome(ctx.engine.db, ctx.actor.accountId, rows);
+  while (await pace.step(step)) await job.progress(0.5);
 }

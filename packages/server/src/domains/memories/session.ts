@@ -9,6 +9,7 @@ import { announceBulk } from './bulk.ts';
 import { announceChange, applyToIndex, type Changed } from './change.ts';
 import { prepareMemories, requireStorable } from './create.ts';
 import { type MemoryRecord, presentMemory } from './model.ts';
+import { Pace } from './pace.ts';
 import {
   briefsOfSession,
   deleteErased,
@@ -101,17 +102,16 @@ export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promi
   announceBulk(inTx, 'memory.bulk_deleted', briefs);
 }
 
-const stepRows = 50;
-
 /** Erases the marked memories of a session in small steps; each step may run again. */
 export async function eraseMarked(ctx: Ctx, sessionId: string, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
-  for (;;) {
-    const ids = await erasedOfSession(ctx.engine.db, accountId, sessionId, stepRows);
-    if (ids.length === 0) return;
-    await deleteErased(ctx.engine.db, accountId, ids);
-    await job.progress(0.5);
-  }
+  const pace = new Pace(ctx.clock);
+  const step = async (rows: number): Promise<number> => {
+    const ids = await erasedOfSession(ctx.engine.db, accountId, sessionId, rows);
+    await ctx.engine.transaction((tx) => deleteErased(tx, accountId, ids));
+    return ids.length;
+  };
+  while ((await pace.step(step)) > 0) await job.progress(0.5);
 }
 
 /** Pinned and hard-protected memories leave the session and stay. */

@@ -1,0 +1,230 @@
+import type { Memory } from '@mneme/contract';
+import { type Client, createClient, paginate } from '@mneme/sdk';
+import { readConfig } from '../../../packages/server/src/kernel/config.ts';
+import { createLog } from '../../../packages/server/src/kernel/log.ts';
+import { type Running, serve } from '../../../packages/server/src/serve.ts';
+import { makePlace, type Place, startProcess } from '../../support/process.ts';
+import type { engines } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { only, withoutTimers } from '../activation/finding.ts';
+import { type Chance, createChance } from '../durability/chance.ts';
+import { eventsOf } from '../memories/asking.ts';
+import { begin, minuteMs } from './surroundings.ts';
+
+/** Deletes a session again and again, kills the server meanwhile, and looks at what is left. */
+export interface KillOptions {
+  readonly rounds: number;
+  readonly memories: number;
+  readonly seed: number;
+}
+
+export interface RoundReport {
+  /** From the request to the kill. */
+  readonly killedAfterMs: number;
+  readonly answeredMs: number | null;
+  readonly outcome: 'gone' | 'there' | 'broken';
+  /** Rows of its memories, erased or not: at the restart, and when the job is done. */
+  readonly rows: readonly [before: number, after: number];
+  /** Each finding is a broken promise. */
+  readonly wrong: readonly string[];
+}
+
+/** Within it a job is found, and erases ten thousand memories. */
+const jobMs = 2_500;
+const keptCount = 20;
+/** Looked at one by one; counts look at all. */
+const sampleMax = 300;
+
+export async function killRounds(
+  engine: (typeof engines)[number],
+  { rounds, memories, seed }: KillOptions,
+): Promise<RoundReport[]> {
+  const chance = createChance(seed);
+  const reports: RoundReport[] = [];
+  const place = await makePlace(engine);
+  try {
+    let expectedMs = 20 + memories / 20;
+    for (let round = 0; round < rounds; round += 1) {
+      const stage = await deleteAndKill(place, { memories, round, expectedMs, chance });
+      if (stage.answeredMs !== null) expectedMs = stage.answeredMs;
+      reports.push(await look(place, stage, chance));
+    }
+  } finally {
+    await place.remove();
+  }
+  return reports;
+}
+
+interface Stage {
+  readonly accountKey: string;
+  readonly sessionId: string;
+  readonly ids: readonly string[];
+  readonly kept: readonly string[];
+  readonly killedAfterMs: number;
+  readonly answeredMs: number | null;
+}
+
+interface Plan {
+  readonly memories: number;
+  readonly round: number;
+  /** How long the call took when it was answered. */
+  readonly expectedMs: number;
+  readonly chance: Chance;
+}
+
+/** An account of its own for each round, with a session to delete and some memories that stay. */
+async function deleteAndKill(place: Place, plan: Plan): Promise<Stage> {
+  await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
+  const operator = server.client();
+  const account = { name: `round ${plan.round}`, plan: 'enterprise' } as const;
+  const { id } = await operator.admin.createAccount({ body: account });
+  const body = { name: 'test' };
+  const { key } = await operator.admin.createKey({ params: { id }, body });
+  const client = server.client(key);
+  const { id: sessionId } = await begin(client);
+  const ids = await fill(client, plan.memories, sessionId);
+  const kept = await fill(client, keptCount);
+  await link(client, kept[0] ?? '', ids[0] ?? '');
+  await client.search.get({ query: { q: 'needle', session: 'k', limit: 100 } });
+  await client.sessions.active();
+
+  const begun = performance.now();
+  let answeredMs: number | null = null;
+  const removal = client.cliSessions.remove({ params: { id: sessionId } }).then(
+    () => {
+      answeredMs = performance.now() - begun;
+    },
+    (error: unknown) => {
+      // Only the loss of the connection is expected here.
+      if (!(error instanceof TypeError)) throw error;
+    },
+  );
+  // Every other kill falls into the call, the rest into the job behind it.
+  const isLate = plan.round % 2 === 1;
+  if (isLate) await removal;
+  const delayMs = plan.chance.fraction() * (isLate ? jobMs : plan.expectedMs);
+  setTimeout(() => void server.kill('SIGKILL', 'group'), delayMs);
+  await server.ended;
+  const killedAfterMs = Math.round(performance.now() - begun);
+  await removal;
+  return { accountKey: key, sessionId, ids, kept, killedAfterMs, answeredMs };
+}
+
+let filled = 0;
+
+async function fill(client: Client, count: number, session_id?: string): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const bodies = Array.from({ length: Math.min(100, count - ids.length) }, () => {
+      filled += 1;
+      return { content: `needle ${filled}`, ...(session_id === undefined ? {} : { session_id }) };
+    });
+    const { memories, failed } = await client.memories.bulkCreate({ body: { memories: bodies } });
+    if (failed.length > 0) throw new Error(JSON.stringify(failed[0]));
+    ids.push(...memories.map(({ id }) => id));
+  }
+  return ids;
+}
+
+const link = (client: Client, memoryId: string, target_id: string) =>
+  client.relationships.create({
+    params: { memoryId },
+    body: { target_id, relationship_type: 'related_to' },
+  });
+
+/**
+ * Starts the service again, two minutes later so that the dead worker's lease is over; looks
+ * before the job goes on, and when it is done.
+ */
+async function look(place: Place, stage: Stage, chance: Chance): Promise<RoundReport> {
+  const { config } = readConfig({
+    MNEME_PORT: '0',
+    MNEME_SHUTDOWN_SECONDS: '1',
+    MNEME_DATA_DIR: place.dataDir,
+    ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
+  });
+  const clock = withoutTimers(createHandClock());
+  clock.advance(2 * minuteMs);
+  const running = await serve(config, '0.0.0-test', { clock, log: createLog('silent') });
+  try {
+    const client = createClient({ url: running.url, apiKey: stage.accountKey, retries: 0 });
+    const { killedAfterMs, answeredMs } = stage;
+    const before = await compare(client, stage, chance);
+    const rowsBefore = await rowsOf(running, stage.sessionId);
+    await running.context.worker.drain();
+    const after = await compare(client, stage, chance);
+    const rowsAfter = await rowsOf(running, stage.sessionId);
+    const wrong = [...before.wrong, ...after.wrong];
+    if (before.outcome !== after.outcome) wrong.push('the job changed what is seen');
+    if (before.outcome === 'there' && answeredMs !== null) wrong.push('answered, and there');
+    if (before.outcome === 'gone' && rowsAfter > 0) wrong.push('the job did not finish');
+    const rows = [rowsBefore, rowsAfter] as const;
+    return { killedAfterMs, answeredMs, outcome: before.outcome, rows, wrong };
+  } finally {
+    await running.stop();
+  }
+}
+
+async function rowsOf({ context }: Running, sessionId: string): Promise<number> {
+  const rows = await context.app.engine.db
+    .selectFrom('memories')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .execute();
+  return rows.length;
+}
+
+/** Every way to see the session and its memories must tell the same. */
+async function compare(
+  client: Client,
+  stage: Stage,
+  chance: Chance,
+): Promise<Pick<RoundReport, 'outcome' | 'wrong'>> {
+  const { sessionId, ids, kept } = stage;
+  const [all, rest] = [ids.length + kept.length, kept.length];
+  // The best hundred of all, whichever of them are the session's.
+  const held = await heldOf(client, ids);
+  const counts: Record<string, readonly [found: number, there: number, gone: number]> = {
+    session: [await statusOf(client, `/cli-sessions/${sessionId}`), 200, 404],
+    'sessions listed': [(await client.cliSessions.list()).data.length, 1, 0],
+    'sessions counted': [(await client.cliSessions.stats()).total, 1, 0],
+    listed: [(await listed(client)).length, all, rest],
+    'listed in the session': [(await listed(client, sessionId)).length, ids.length, 0],
+    found: [(await client.search.get({ query: { q: 'needle' } })).facets.memories, all, rest],
+    'in the quota': [(await client.account.get()).usage.memories, all, rest],
+    'told of': [(await eventsOf(client, 'memory.deleted')).length, 0, ids.length],
+    linked: [await degreeOf(client, kept[0] ?? ''), 1, 0],
+    'in the activation session': [held, held, 0],
+  };
+  const sample = Array.from({ length: Math.min(sampleMax, ids.length) }, () => chance.pick(ids));
+  for (const id of new Set(sample)) {
+    counts[id] = [await statusOf(client, `/memories/${id}`), 200, 404];
+  }
+  for (const id of kept) counts[id] = [await statusOf(client, `/memories/${id}`), 200, 200];
+  const isThere = counts.session?.[0] === 200;
+  const wrong = Object.entries(counts).flatMap(([what, [found, there, gone]]) => {
+    const expected = isThere ? there : gone;
+    return found === expected ? [] : [`${what}: ${found} instead of ${expected}`];
+  });
+  return { outcome: wrong.length > 0 ? 'broken' : isThere ? 'there' : 'gone', wrong };
+}
+
+const statusOf = async (client: Client, path: string): Promise<number> =>
+  (await client.request({ method: 'GET', path })).status;
+
+async function listed(client: Client, session_id?: string): Promise<Memory[]> {
+  const found: Memory[] = [];
+  const query = { limit: 100, include_deleted: true, ...(session_id ? { session_id } : {}) };
+  const pages = paginate((place) => client.memories.list({ query: { ...query, ...place } }));
+  for await (const memory of pages) found.push(memory);
+  return found;
+}
+
+const degreeOf = async (client: Client, memoryId: string): Promise<number> =>
+  (await client.relationships.list({ params: { memoryId } })).total;
+
+/** How many of these the activation session shows. */
+async function heldOf(client: Client, ids: readonly string[]): Promise<number> {
+  const own = new Set(ids);
+  return (await only(client, 'k')).memory_ids.filter((id) => own.has(id)).length;
+}
