@@ -6,6 +6,7 @@ export { issuingKey } from './keys.ts';
 export { eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';
 export { grants } from './model.ts';
 export { accountHandlers } from './routes.ts';
+export { holdAccount } from './store/accounts.ts';
 export {
   chargeEmbedding,
   chargeHeld,

@@ -1,4 +1,5 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
+import { Pace } from '../../kernel/pace.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
@@ -8,7 +9,6 @@ import { announceBulk, failuresOf, pickMemories } from './bulk.ts';
 import { announceChange, applyToIndex, type Changed } from './change.ts';
 import { changedMemories } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected } from './model.ts';
-import { Pace } from './pace.ts';
 import { deleteErased, deleteSome, markErased, saveMemories } from './store.ts';
 
 export const eraseMemoriesKind = 'memories.erase';

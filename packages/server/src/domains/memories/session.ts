@@ -1,5 +1,6 @@
 import type { Answer, CreateMemory, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { Pace } from '../../kernel/pace.ts';
 import { type Page, paginationOf } from '../../kernel/page.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
@@ -9,7 +10,6 @@ import { announceBulk } from './bulk.ts';
 import { announceChange, applyToIndex, type Changed } from './change.ts';
 import { prepareMemories, requireStorable } from './create.ts';
 import { type MemoryRecord, presentMemory } from './model.ts';
-import { Pace } from './pace.ts';
 import {
   briefsOfSession,
   deleteErased,

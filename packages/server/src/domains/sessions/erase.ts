@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { Pace } from '../../kernel/pace.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
@@ -8,14 +9,14 @@ import {
   markSessionMemories,
   protectedInSession,
 } from '../memories/index.ts';
-import { deleteAllActivations } from './activation/store.ts';
+import { deleteSomeActivations } from './activation/store.ts';
 import { knownSession, lockSession } from './lifecycle.ts';
 import { retentionEnd } from './model.ts';
 import {
   countSessionsInSpace,
   type DueSession,
-  deleteAllSessions,
   deleteSessionRow,
+  deleteSomeSessions,
   findDueSessions,
   findSession,
   lockSessions,
@@ -108,7 +109,12 @@ export async function requireNoSessions(inTx: TxCtx, spaceId: string): Promise<v
   });
 }
 
-export async function eraseAccountSessions({ engine, actor }: Ctx): Promise<void> {
-  await deleteAllSessions(engine.db, actor.accountId);
-  await deleteAllActivations(engine.db, actor.accountId);
+/** All sessions of a deleted account, in small steps. */
+export async function eraseAccountSessions(ctx: Ctx, job: RunningJob): Promise<void> {
+  const { accountId } = ctx.actor;
+  for (const deleteSome of [deleteSomeSessions, deleteSomeActivations]) {
+    const pace = new Pace(ctx.clock);
+    const step = (rows: number) => deleteSome(ctx.engine.db, accountId, rows);
+    while (await pace.step(step)) await job.progress(0.5);
+  }
 }

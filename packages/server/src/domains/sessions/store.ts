@@ -221,8 +221,17 @@ export async function deleteSessionRow(db: Db, accountId: string, id: string): P
     .execute();
 }
 
-export async function deleteAllSessions(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('cli_sessions').where('account_id', '=', accountId).execute();
+/** One step of emptying an account; false when nothing was left. */
+export async function deleteSomeSessions(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from cli_sessions where account_id = ${accountId}::uuid and id in (
+      select id from cli_sessions where account_id = ${accountId}::uuid limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n) > 0;
 }
 
 export async function countSessionsInSpace(

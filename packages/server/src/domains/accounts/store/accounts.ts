@@ -22,6 +22,18 @@ export const findAccount = (db: Db, id: string, lock = false): Promise<Account |
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
+/** True when there is such an account; it cannot be deleted until the transaction ends. */
+export async function holdAccount(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function listAccounts(
   db: Db,
   page: Page,

@@ -1,6 +1,7 @@
 import { isForeignKeyViolation } from '../../../engine/index.ts';
 import { service } from '../../../kernel/service.ts';
 import { enqueue } from '../../../work/queue.ts';
+import { holdAccount } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { visibleIds } from '../../memories/index.ts';
 import { coAccessKind } from './co-access.ts';
@@ -84,6 +85,8 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
   for (let attempt = 1; ; attempt += 1) {
     try {
       await withTransaction(ctx, async (inTx) => {
+        // Deleted since the answer, perhaps erased by now: nothing must come after that.
+        if (!(await holdAccount(inTx.tx, inTx.actor.accountId))) return;
         const keys = Map.groupBy(still, ({ key }) => key);
         for (const key of [...keys.keys()].sort()) await writeKey(inTx, keys.get(key) ?? []);
       });

@@ -169,8 +169,17 @@ export async function accessesOf(
   return Map.groupBy(rows, (row) => row.session_id);
 }
 
-export async function deleteAllActivations(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('activation_sessions').where('account_id', '=', accountId).execute();
+/** One step of emptying an account; false when nothing was left. */
+export async function deleteSomeActivations(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from activation_sessions where account_id = ${accountId}::uuid and id in (
+      select id from activation_sessions where account_id = ${accountId}::uuid limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n) > 0;
 }
 
 /** True when the session is there and has not taught yet; locked until the transaction ends. */

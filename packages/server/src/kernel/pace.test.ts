@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from './clock.ts';
 import { Pace } from './pace.ts';
 
 /** Sizes of steps whose rows cost that many milliseconds each. */
