@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { activationRoutes } from './routes/activation.ts';
+import { maintenanceRoutes } from './routes/maintenance.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { presetRoutes } from './routes/presets.ts';
@@ -21,7 +22,7 @@ export const routes = {
   account: accountRoutes,
   auth: authRoutes,
   keys: keyRoutes,
-  admin: adminRoutes,
+  admin: { ...adminRoutes, ...maintenanceRoutes },
   operations: operationRoutes,
 } as const;
 
@@ -39,6 +40,7 @@ export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
+export * from './schemas/maintenance.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/presets.ts';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  accountCheck,
   accountHandlers,
   bootstrap,
   eraseAccount,
@@ -10,17 +11,27 @@ import {
   issuingKey,
   warnOfOtherSecret,
 } from './domains/accounts/index.ts';
+import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
 import type { Handler } from './domains/handle.ts';
-import { compactIndex, compactIndexKind, eraseDocuments } from './domains/index/index.ts';
+import {
+  compactIndex,
+  compactIndexKind,
+  eraseDocuments,
+  positionCheck,
+  tombstoneCheck,
+} from './domains/index/index.ts';
 import {
   changedMemories,
+  documentCheck,
   eraseAccountMemories,
   eraseMemories,
   eraseMemoriesKind,
   joiningSessions,
+  memoryCounterCheck,
   memoryHandlers,
   requireNoMemories,
+  strayCheck,
 } from './domains/memories/index.ts';
 import {
   housekeep,
@@ -28,8 +39,14 @@ import {
   keepMaintained,
   lifecycle,
   operationHandlers,
+  verify,
+  verifyKind,
 } from './domains/operations/index.ts';
-import { followPins, relationshipHandlers } from './domains/relationships/index.ts';
+import {
+  followPins,
+  relationshipCheck,
+  relationshipHandlers,
+} from './domains/relationships/index.ts';
 import { eraseSearchPresets, findingByWords, searchHandlers } from './domains/search/index.ts';
 import {
   closeIdleKind,
@@ -44,13 +61,16 @@ import {
   requireNoSessions,
   retainSessions,
   retainSessionsKind,
+  sessionCheck,
   sessionHandlers,
+  sessionNameCheck,
 } from './domains/sessions/index.ts';
 import {
   eraseSpaces,
   findSpaces,
   removingSpace,
   requireSpaces,
+  spaceCheck,
   spaceHandlers,
 } from './domains/spaces/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
@@ -92,6 +112,20 @@ export const handlers: readonly Handler[] = [
   ...sessionHandlers,
   ...accountHandlers,
   ...operationHandlers,
+];
+
+/** What `mneme verify` checks, domain by domain. */
+const checks: readonly Check[] = [
+  accountCheck,
+  spaceCheck,
+  positionCheck,
+  tombstoneCheck,
+  memoryCounterCheck,
+  documentCheck,
+  strayCheck,
+  sessionCheck,
+  sessionNameCheck,
+  relationshipCheck,
 ];
 
 const minute = 60;
@@ -217,5 +251,6 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
+  [verifyKind]: { run: (job) => verify(app, job, checks), backoffSeconds: [5, 60] },
   [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },
 });

@@ -181,6 +181,13 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
     });
   });
 
+  it('take a speaker of any length, wherever a character of two halves would be cut', async () => {
+    for (const before of [98, 99, 100]) {
+      const metadata = { speaker: `${'x'.repeat(before)}😀😀`, role: `${'y'.repeat(19)}😀` };
+      expect((await store(client, `said by ${before}`, { metadata })).metadata).toEqual(metadata);
+    }
+  });
+
   it('come in a JSON object: everything else is 400 or 415', async () => {
     expect(await post('{"content": ')).toMatchObject({
       status: 400,

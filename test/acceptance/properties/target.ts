@@ -106,11 +106,15 @@ export class Target {
     ids.set('relationships', linked.ids);
     ids.set('cli-sessions', await beginSessions(client));
     ids.set('sessions', await searchInSessions(client));
+    ids.set('verifications', [(await service.client().admin.startVerification()).job_id]);
     ids.set('search', await makePresets(client, ids.get('memories') ?? []));
     return new Target(service, account, (await service.account()).key, ids, linked.pairs);
   }
 
-  #areaOf = (route: Route): string => route.path.split('/')[1] ?? '';
+  #areaOf({ path }: Route): string {
+    const [, first = '', second = ''] = path.split('/');
+    return first === 'admin' && second !== 'accounts' ? second : first;
+  }
 
   /** Ids that the route may take: its own area's, spaces, another account's, and one of nobody. */
   sources(route: Route): Sources {

@@ -18,4 +18,5 @@ export { maintain } from './maintain.ts';
 export { migrate } from './migrate.ts';
 export { openEngine } from './open.ts';
 export { readPage } from './page.ts';
+export { readSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';

@@ -62,3 +62,13 @@ export async function trimEvents(db: Db, before: Date, limit: number): Promise<n
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
+
+/** The position of the newest event that is kept; 0 without any. */
+export async function lastEventPosition(db: Db, accountId: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
+}

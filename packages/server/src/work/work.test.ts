@@ -131,7 +131,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       expect(dead?.error).not.toContain('secret');
     });
 
-    it('gives others their turn between the steps of a long job, which goes on where it was', async () => {
+    it('lets others have their turn between the steps of a long job', async () => {
       const order: unknown[] = [];
       const long = job('long');
       await enqueue(test.engine.db, { ...long, payload: { at: 0 } });

@@ -1,6 +1,13 @@
 export { type Admission, admit } from './admission.ts';
 export { authenticate } from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type FirstKey, warnOfOtherSecret } from './bootstrap.ts';
+export {
+  accountCheck,
+  accountIdsAfter,
+  accountIsThere,
+  countAccounts,
+  countedOf,
+} from './checks.ts';
 export { trimCounters } from './housekeeping.ts';
 export { issuingKey } from './keys.ts';
 export { eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';

@@ -1,4 +1,14 @@
 export { analyse, analyseInTurns } from './analysis.ts';
+export {
+  isOutdated,
+  isWhole,
+  liveDocumentIds,
+  positionCheck,
+  readDocuments,
+  type SteadyFacts,
+  type StoredDocument,
+  tombstoneCheck,
+} from './checks.ts';
 export type { DocumentFacts } from './model.ts';
 export { type Group, type GroupBy, Groups } from './ranking/groups.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
@@ -13,4 +23,5 @@ export {
   indexDocuments,
   reindexFacts,
   removeDocuments,
+  replaceDocuments,
 } from './write.ts';

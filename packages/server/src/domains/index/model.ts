@@ -24,11 +24,16 @@ export interface DocumentFacts {
   readonly hidden: boolean;
 }
 
-/** The searchable side: analysed text and unit vector. */
-export interface DocumentContent {
-  readonly terms: string;
+/** A unit vector, and whose it is. */
+interface ModelVector {
   readonly model: string;
   readonly vector: Float32Array;
+}
+
+/** The searchable side: analysed text and its vectors, one for each model. */
+export interface DocumentContent {
+  readonly terms: string;
+  readonly vectors: readonly ModelVector[];
 }
 
 /**

@@ -38,14 +38,16 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
     documents.map((document) => ({
       ...factsJson(document),
       w: document.content.terms,
-      d: document.content.model,
-      v: Buffer.from(quantise(document.content.vector).buffer).toString('base64'),
+      v: document.content.vectors.map(({ model, vector }) => ({
+        d: model,
+        b: Buffer.from(quantise(vector).buffer).toString('base64'),
+      })),
     })),
   );
   return (name) => sql`
     ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
-        as row (${factsColumns}, w text, d text, v text)
+        as row (${factsColumns}, w text, v json)
     ), ${name('documents')} as (
       insert into documents (account_id, id, kind, space_id, session_id, session_ordinal,
         speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
@@ -53,6 +55,8 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
       select a, i, k, s, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
+        kind = excluded.kind, content_type = excluded.content_type,
+        occurred_at = excluded.occurred_at, created_at = excluded.created_at,
         space_id = excluded.space_id, session_id = excluded.session_id,
         session_ordinal = excluded.session_ordinal, speaker = excluded.speaker,
         role = excluded.role, tags = excluded.tags,
@@ -62,9 +66,21 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
         position = excluded.position
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector)
-      select a, i, d, length(decode(v, 'base64')), decode(v, 'base64') from ${name('rows')}
+      select a, i, d, length(decode(b, 'base64')), decode(b, 'base64')
+      from ${name('rows')}, json_to_recordset(v) as given (d text, b text)
       on conflict (account_id, document_id, model) do update set
         dimensions = excluded.dimensions, vector = excluded.vector
+    )`;
+}
+
+/** After new content: what is left of other models are vectors of the old one. */
+export function dropOtherVectors({ accountId, id, content }: NewDocument): PositionedWrite {
+  const models = content.vectors.map(({ model }) => model);
+  return (name) => sql`
+    ${name('stale')} as (
+      delete from vectors
+      where account_id = ${accountId}::uuid and document_id = ${id}::uuid
+        and model <> all(${models}::text[])
     )`;
 }
 

@@ -5,6 +5,7 @@ import { indexShelf } from './shelf.ts';
 import {
   accountsWithTombstones,
   buryDocuments,
+  dropOtherVectors,
   type NewDocument,
   putDocuments,
   removeAllDocuments,
@@ -15,13 +16,24 @@ import {
 const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
 
-/** New documents, or new content of known ones; found by the first search after the commit. */
+/** New documents; found by the first search after the commit. Known ones keep other vectors. */
 export function indexDocuments(
   ctx: Pick<TxCtx, 'journal'>,
   documents: readonly NewDocument[],
 ): void {
   if (documents.length === 0) return;
   ctx.journal.positioned(accountsOf(documents), putDocuments(documents));
+}
+
+/** New content of known documents. */
+export function replaceDocuments(
+  ctx: Pick<TxCtx, 'journal'>,
+  documents: readonly NewDocument[],
+): void {
+  indexDocuments(ctx, documents);
+  for (const document of documents) {
+    ctx.journal.positioned([document.accountId], dropOtherVectors(document));
+  }
 }
 
 /** Space, tags, priority and so on changed, the content did not. */

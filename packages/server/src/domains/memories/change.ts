@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { chargeEmbedding } from '../accounts/index.ts';
 import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
-import { indexDocuments, type NewDocument, reindexFacts } from '../index/index.ts';
+import { type NewDocument, reindexFacts, replaceDocuments } from '../index/index.ts';
 import { changedMemories, type Joining, joiningSessions, verdictOf } from './hooks.ts';
 import {
   changedFields,
@@ -119,7 +119,7 @@ async function saveOrDuplicate(inTx: TxCtx, record: MemoryRecord): Promise<void>
 /** New content brings new terms and a new vector; everything else is facts. */
 export function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
   const facts = changes.filter(({ content }) => !content);
-  indexDocuments(
+  replaceDocuments(
     inTx,
     changes.flatMap(({ after, content }) => (content ? [{ ...factsOf(after), content }] : [])),
   );

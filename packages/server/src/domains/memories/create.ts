@@ -2,7 +2,13 @@ import type { CreateMemory, Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
-import { embedContents, isFaultOfText, requireContentFits, requireFittingVector } from './embed.ts';
+import {
+  type Embeddable,
+  embedContents,
+  isFaultOfText,
+  requireContentFits,
+  requireFittingVector,
+} from './embed.ts';
 import { groupWriter } from './group.ts';
 import { distinct, hashContent, type MemoryRecord } from './model.ts';
 import type { Prepared } from './storing.ts';
@@ -29,8 +35,11 @@ export async function prepareMemories(
   ctx: Ctx,
   bodies: readonly CreateMemory[],
 ): Promise<Prepared[]> {
-  const contents = await embedContents(ctx, bodies);
   const now = ctx.clock.now();
+  const contents = await embedContents(
+    ctx,
+    bodies.map((body) => said(body, now)),
+  );
   return bodies.flatMap((body, i) => {
     const content = contents[i];
     return content ? [{ ctx, content, record: newRecord(ctx, body, now) }] : [];
@@ -50,8 +59,10 @@ export async function prepareEach(
   } catch (error) {
     if (!isFaultOfText(error)) throw error;
   }
-  const settled = await Promise.allSettled(bodies.map((body) => embedContents(ctx, [body])));
   const now = ctx.clock.now();
+  const settled = await Promise.allSettled(
+    bodies.map((body) => embedContents(ctx, [said(body, now)])),
+  );
   return bodies.map((body, i) => {
     const one = settled[i];
     if (one?.status === 'rejected') {
@@ -63,6 +74,13 @@ export async function prepareEach(
     return { ctx, content, record: newRecord(ctx, body, now) };
   });
 }
+
+/** The time that dates in it are relative to is the one that the record will have. */
+const said = (body: CreateMemory, now: Date): Embeddable => ({
+  content: body.content,
+  embedding: body.embedding,
+  occurred_at: body.occurred_at ?? now,
+});
 
 function newRecord(ctx: Ctx, body: CreateMemory, now: Date): MemoryRecord {
   return {

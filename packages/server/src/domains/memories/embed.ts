@@ -8,8 +8,8 @@ export interface Embeddable {
   readonly content: string;
   /** The caller's own vector, used as given. */
   readonly embedding?: readonly number[] | undefined;
-  /** When it was said: what "yesterday" in it is relative to; left out: now. */
-  readonly occurred_at?: Date | undefined;
+  /** When it was said: what "yesterday" in it is relative to. */
+  readonly occurred_at: Date;
 }
 
 /** Throws 422 content_too_large beyond what the plan allows. */
@@ -50,13 +50,12 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
   const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
   const vectors = await embedTexts(ctx, texts, 'document');
   const contents: Contents[] = [];
-  const now = ctx.clock.now();
-  for (const { content, embedding, occurred_at: at = now } of items) {
+  for (const { content, embedding, occurred_at: at } of items) {
     const vector = embedding ? unit(embedding) : vectors.shift();
     if (!vector) throw new AppError('embedding_failed');
     const isLong = content.length > longCharacters;
     const terms = isLong ? await analyseInTurns(content, at) : analyse(content, at);
-    contents.push({ terms, model: ctx.embedder.model, vector });
+    contents.push({ terms, vectors: [{ model: ctx.embedder.model, vector }] });
   }
   return contents;
 }

@@ -1,4 +1,5 @@
 export { noteAccess } from './access.ts';
+export { documentCheck, memoryCounterCheck, strayCheck } from './checks.ts';
 export { embedTexts } from './embed.ts';
 export { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
 export {
@@ -26,6 +27,7 @@ export {
   protectedInSession,
   storeMessages,
 } from './session.ts';
+export { namedSessions, type SessionTally, tallySessions } from './store/checks.ts';
 export {
   existingMemories,
   findEnds,

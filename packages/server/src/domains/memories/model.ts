@@ -86,6 +86,12 @@ export function presentMemory(record: MemoryRecord, now: Date): Memory {
   };
 }
 
+/** When its content was said: what the dates in it are relative to. */
+export const saidAt = ({
+  occurred_at,
+  created_at,
+}: Pick<MemoryRecord, 'occurred_at' | 'created_at'>): Date => occurred_at ?? created_at;
+
 const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
 
 /** The memory with its ETag. */
@@ -143,7 +149,11 @@ function speakerOf({ metadata, session_id, content }: MemoryRecord): string | nu
 }
 
 function shortText(value: unknown, max: number): string | null {
-  const text = typeof value === 'string' ? value.trim().slice(0, max) : '';
+  if (typeof value !== 'string') return null;
+  // By characters: half of one is no text that could be stored.
+  const text = Array.from(value.trim().slice(0, 2 * max))
+    .slice(0, max)
+    .join('');
   return text === '' ? null : text;
 }
 

@@ -3,7 +3,7 @@ import { type Db, readPage, type Tables, type Tx } from '../../engine/index.ts';
 import type { Page } from '../../kernel/page.ts';
 import type { MemoryRecord } from './model.ts';
 
-const columns = [
+export const columns = [
   'account_id',
   'id',
   'space_id',

@@ -8,7 +8,6 @@ import type { NewDocument } from '../index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { changeMemory } from './change.ts';
 import { embedContents, requireContentFits } from './embed.ts';
-import { memoriesById } from './find.ts';
 import {
   changedFields,
   distinct,
@@ -16,7 +15,9 @@ import {
   type MemoryRecord,
   requirePresent,
   requireUnprotected,
+  saidAt,
 } from './model.ts';
+import { findMemory } from './store.ts';
 
 export interface Guard {
   readonly ifMatch: readonly string[] | null;
@@ -43,11 +44,14 @@ export async function updateMemory(
   });
 }
 
-/** When a memory was said never changes: what its dates are relative to is read beforehand. */
+/**
+ * When a memory was said never changes: what its dates are relative to is read beforehand, also of
+ * a soft-deleted one, which may be restored meanwhile. Throws 404 memory_not_found.
+ */
 async function embedAnew(ctx: Ctx, id: string, content: string): Promise<NewDocument['content']> {
-  const known = (await memoriesById(ctx, [id])).get(id);
-  const saidAt = known?.occurred_at ?? known?.created_at;
-  const [embedded] = await embedContents(ctx, [{ content, occurred_at: saidAt }]);
+  const known = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  if (!known) throw new AppError('memory_not_found');
+  const [embedded] = await embedContents(ctx, [{ content, occurred_at: saidAt(known) }]);
   if (!embedded) throw new AppError('embedding_failed');
   return embedded;
 }

@@ -3,6 +3,7 @@ import { handle, Reply } from '../handle.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { getJob } from './jobs.ts';
+import { getVerification, startVerification } from './verify.ts';
 
 export const operationHandlers = [
   handle(routes.operations.health, async (ctx) => {
@@ -16,4 +17,6 @@ export const operationHandlers = [
   handle(routes.operations.openapi, async (ctx) => buildOpenApi(allRoutes, ctx.version)),
   handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
   handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
+  handle(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
+  handle(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),
 ];

@@ -1,5 +1,6 @@
 export { coAccessKind, learnTogether } from './activation/co-access.ts';
 export { closeIdleKind, closeIdleSessions, recordActivation } from './activation/record.ts';
+export { sessionCheck, sessionNameCheck } from './checks.ts';
 export {
   eraseAccountSessions,
   eraseSession,

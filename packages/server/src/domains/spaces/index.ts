@@ -1,3 +1,4 @@
+export { spaceCheck } from './checks.ts';
 export { findSpaces } from './find.ts';
 export { eraseSpaces, removingSpace, requireSpaces, requireUsableSpace } from './manage.ts';
 export { spaceHandlers } from './routes.ts';

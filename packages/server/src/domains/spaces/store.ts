@@ -87,3 +87,12 @@ export async function removeSpaceRow(db: Db, accountId: string, id: string): Pro
 export async function removeAllSpaces(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('spaces').where('account_id', '=', accountId).execute();
 }
+
+export async function countSpaces(db: Db, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('spaces')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

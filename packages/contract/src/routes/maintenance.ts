@@ -1,0 +1,58 @@
+import { defineRoute } from '../route.ts';
+import { sampleAt, sampleJob } from '../samples.ts';
+import { plainParams } from '../schemas/accounts.ts';
+import { queued, startVerification, verification } from '../schemas/maintenance.ts';
+
+const errorForm = 'nested';
+const notFound = 'not_found';
+const params = { id: sampleJob.id };
+
+/** What an operator does to a running installation. */
+export const maintenanceRoutes = {
+  startVerification: defineRoute({
+    id: 'admin.startVerification',
+    method: 'POST',
+    path: '/admin/verifications',
+    summary: 'Check everything that is derived or counted against what it comes from',
+    description: 'A job does it in small steps, beside live traffic.',
+    access: 'operator',
+    errorForm,
+    body: startVerification,
+    bodyOptional: true,
+    answers: { 202: queued },
+    idempotent: true,
+    errors: ['not_found'],
+    example: { body: { repair: false }, answer: { job_id: sampleJob.id } },
+  }),
+  getVerification: defineRoute({
+    id: 'admin.getVerification',
+    method: 'GET',
+    path: '/admin/verifications/:id',
+    summary: 'Read how far a verification is and what it has found, for 7 days',
+    access: 'operator',
+    errorForm,
+    params: plainParams,
+    notFound,
+    answers: { 200: verification },
+    errors: [],
+    example: {
+      params,
+      answer: {
+        id: sampleJob.id,
+        status: 'completed',
+        progress: 1,
+        error: null,
+        account_id: null,
+        repair: false,
+        accounts: 1,
+        checked: { documents: 412, strays: 412 },
+        outdated: 0,
+        repaired: 0,
+        faults_total: 0,
+        faults: [],
+        created_at: sampleAt,
+        finished_at: sampleAt,
+      },
+    },
+  }),
+} as const;

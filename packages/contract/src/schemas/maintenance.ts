@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { idOf, idOut, timestampOut } from './common.ts';
+import { jobStatuses } from './operations.ts';
+
+export const startVerification = z.strictObject({
+  account_id: idOf('other')
+    .optional()
+    .meta({ description: 'Only this account; left out: all that there are.' }),
+  repair: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Makes documents and vectors anew that are not what they should be.' }),
+});
+
+export const queued = z.object({
+  job_id: idOut.meta({ description: 'The job that does it: GET /jobs/:id tells how far it is.' }),
+});
+
+const fault = z.object({
+  account_id: idOut,
+  check: z.string().meta({ description: 'The check that found it: `documents`.' }),
+  code: z.string().meta({ description: 'What kind of fault it is: `terms_differ`.' }),
+  id: idOut.nullable().meta({ description: 'The row it was found at; null: the account.' }),
+  message: z.string(),
+  repaired: z.boolean(),
+});
+
+export const verification = z
+  .object({
+    id: idOut.meta({ description: 'The id of its job.' }),
+    status: z.enum(jobStatuses),
+    progress: z.number().min(0).max(1),
+    error: z.string().nullable(),
+    account_id: idOut.nullable().meta({ description: 'Null: all accounts.' }),
+    repair: z.boolean(),
+    accounts: z.int().meta({ description: 'How many are done.' }),
+    checked: z
+      .record(z.string(), z.int())
+      .meta({ description: 'How many rows were looked at, by check.' }),
+    outdated: z.int().meta({
+      description: 'Documents that an earlier version analysed: no fault, and left as they are.',
+    }),
+    repaired: z.int(),
+    faults_total: z.int(),
+    faults: z.array(fault).meta({ description: 'The first 1,000.' }),
+    created_at: timestampOut,
+    finished_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'Verification' });
+
+export type Verification = z.output<typeof verification>;
+export type VerificationFault = z.output<typeof fault>;

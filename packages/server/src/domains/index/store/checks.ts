@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+import type { DocumentFacts } from '../model.ts';
+
+interface DocumentColumns {
+  readonly id: string;
+  readonly kind: DocumentFacts['kind'];
+  readonly space_id: string | null;
+  readonly session_id: string | null;
+  readonly session_ordinal: number | null;
+  readonly speaker: string | null;
+  readonly role: string | null;
+  readonly content_type: string;
+  readonly tags: string[];
+  readonly priority: number;
+  readonly pinned: boolean;
+  readonly occurred_at: Date | null;
+  readonly created_at: Date;
+  readonly hidden: boolean;
+  readonly terms: string | null;
+  readonly is_buried: boolean;
+  readonly vectors: StoredVector[];
+}
+
+/** A vector without its numbers. */
+export interface StoredVector {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly bytes: number;
+}
+
+/** What of a document follows from the memory alone; salience moves, and is copied later. */
+export type SteadyFacts = Omit<DocumentFacts, 'salience' | 'salienceAt'>;
+
+/** A document as it stands in the table. */
+export interface StoredDocument {
+  readonly facts: SteadyFacts;
+  readonly terms: string | null;
+  /** Only its tombstone is left. */
+  readonly isBuried: boolean;
+  readonly vectors: readonly StoredVector[];
+}
+
+/** Documents of an account by id. */
+export async function readDocuments(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const { rows } = await sql<DocumentColumns>`
+    select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
+      priority, pinned, occurred_at, created_at, hidden, terms, buried_at is not null as is_buried,
+      coalesce((
+        select json_agg(json_build_object(
+          'model', model, 'dimensions', dimensions, 'bytes', length(vector)))
+        from vectors where account_id = ${accountId}::uuid and document_id = documents.id
+      ), '[]') as vectors
+    from documents where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+  `.execute(db);
+  return new Map(rows.map((row) => [row.id, storedDocument(accountId, row)]));
+}
+
+const storedDocument = (accountId: string, row: DocumentColumns): StoredDocument => ({
+  facts: {
+    accountId,
+    id: row.id,
+    kind: row.kind,
+    spaceId: row.space_id,
+    sessionId: row.session_id,
+    sessionOrdinal: row.session_ordinal,
+    speaker: row.speaker,
+    role: row.role,
+    contentType: row.content_type,
+    tags: row.tags,
+    priority: row.priority,
+    pinned: row.pinned,
+    occurredAt: row.occurred_at,
+    createdAt: row.created_at,
+    hidden: row.hidden,
+  },
+  terms: row.terms,
+  isBuried: row.is_buried,
+  vectors: row.vectors,
+});
+
+/** Documents that are no tombstones, of one kind, in the order of ids. */
+export async function liveDocumentIds(
+  db: Db,
+  accountId: string,
+  kind: DocumentFacts['kind'],
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  let query = db
+    .selectFrom('documents')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('buried_at', 'is', null);
+  if (after !== null) query = query.where('id', '>', after);
+  return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+}
+
+/** Tombstones that still hold something of what they stand for, in the order of ids. */
+export async function fullTombstones(
+  db: Db,
+  accountId: string,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from documents
+    where account_id = ${accountId}::uuid and buried_at is not null
+      and (${after}::uuid is null or id > ${after}::uuid)
+      and (terms is not null or exists (select from vectors
+        where account_id = ${accountId}::uuid and document_id = documents.id))
+    order by id limit ${limit}::int
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** How far the account has come, by its own word and by its rows. */
+export async function readProgress(
+  db: Db,
+  accountId: string,
+): Promise<{
+  position: number;
+  indexed_to: number;
+  compacted_to: number;
+  last_document: number;
+} | null> {
+  const { rows } = await sql<{
+    position: number;
+    indexed_to: number;
+    compacted_to: number;
+    last_document: number;
+  }>`
+    select position, indexed_to, compacted_to, coalesce((
+      select max(position) from documents where account_id = ${accountId}::uuid), 0)
+      as last_document
+    from streams where account_id = ${accountId}::uuid
+  `.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,176 @@
+import type { Answer, Checked, routes, Verification, VerificationFault } from '@mneme/contract';
+import { readSnapshot } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { enqueue, findJob } from '../../work/queue.ts';
+import { again, type RunningJob } from '../../work/worker.ts';
+import { accountIdsAfter, accountIsThere, countAccounts } from '../accounts/index.ts';
+import type { Check, Fault } from '../check.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+
+export const verifyKind = 'operations.verify';
+
+/** After so long others get their turn. */
+const turnMs = 1_000;
+const faultsKept = 1_000;
+
+/** Where a verification is and what it has found: the payload of its job. */
+interface State {
+  readonly account_id: string | null;
+  readonly repair: boolean;
+  /** The account that is being checked; null: before the first one, or between two. */
+  account: string | null;
+  /** The account that was done last. */
+  done: string | null;
+  /** The check's place in the list, and where in it the next step begins. */
+  check: number;
+  after: string | null;
+  /** Rows of the account that were read, and about how many there are. */
+  rows: number;
+  expected: number;
+  accounts: number;
+  checked: Record<string, number>;
+  outdated: number;
+  repaired: number;
+  faults_total: number;
+  faults: VerificationFault[];
+}
+
+const begin = (accountId: string | null, repair: boolean): State => ({
+  account_id: accountId,
+  repair,
+  account: null,
+  done: null,
+  check: 0,
+  after: null,
+  rows: 0,
+  expected: 0,
+  accounts: 0,
+  checked: {},
+  outdated: 0,
+  repaired: 0,
+  faults_total: 0,
+  faults: [],
+});
+
+/** Queues a verification of one account, or of all. Throws 404 not_found for no such account. */
+export async function startVerification(
+  ctx: Ctx,
+  body: Checked<typeof routes.admin.startVerification>['body'],
+): Promise<Answer<typeof routes.admin.startVerification>> {
+  return withTransaction(ctx, async ({ tx, ids, clock, actor }) => {
+    const { account_id: accountId = null, repair } = body;
+    if (accountId !== null && !(await accountIsThere(tx, accountId))) {
+      throw new AppError('not_found', { message: 'There is no such account.' });
+    }
+    const id = ids.uuid();
+    const payload = { ...begin(accountId, repair) };
+    const runAt = clock.now();
+    await enqueue(tx, { id, accountId: actor.accountId, kind: verifyKind, payload, runAt });
+    return { job_id: id };
+  });
+}
+
+/** Throws 404 not_found. */
+export async function getVerification(ctx: Ctx, id: string): Promise<Verification> {
+  const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
+  if (job?.kind !== verifyKind) throw new AppError('not_found');
+  const state = job.payload as unknown as State;
+  return {
+    id: job.id,
+    status: job.status as Verification['status'],
+    progress: job.progress,
+    error: job.error,
+    account_id: state.account_id,
+    repair: state.repair,
+    accounts: state.accounts,
+    checked: state.checked,
+    outdated: state.outdated,
+    repaired: state.repaired,
+    faults_total: state.faults_total,
+    faults: state.faults,
+    created_at: job.created_at.toISOString(),
+    finished_at: job.finished_at?.toISOString() ?? null,
+  };
+}
+
+/** Job: account by account, check by check, step by step; its state goes on where it was. */
+export async function verify(app: App, job: RunningJob, checks: readonly Check[]) {
+  const state = job.payload as unknown as State;
+  const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
+  const begunMs = app.clock.monotonicMs();
+  const save = () => job.progress(shareOf(state, total), { ...state });
+  for (;;) {
+    if (state.account === null && !(await nextAccount(app, state, checks))) break;
+    await takeStep(app, state, checks);
+    if (!job.signal.aborted && app.clock.monotonicMs() - begunMs < turnMs) continue;
+    await save();
+    return again;
+  }
+  await save();
+  return undefined;
+}
+
+function shareOf({ accounts, account, rows, expected }: State, total: number): number {
+  const within = account === null ? 0 : rows / Math.max(rows, expected, 1);
+  return Math.min(1, (accounts + within) / Math.max(total, 1));
+}
+
+/** False when all are done. */
+async function nextAccount(app: App, state: State, checks: readonly Check[]): Promise<boolean> {
+  if (state.account_id !== null) {
+    if (state.done !== null) return false;
+    state.account = state.account_id;
+  } else {
+    const [id] = await accountIdsAfter(app.engine.db, state.done, 1);
+    if (id === undefined) return false;
+    state.account = id;
+  }
+  const ctx = systemCtx(app, state.account);
+  const expected = await Promise.all(checks.map((check) => check.expectedRows?.(ctx) ?? 1));
+  Object.assign(state, { check: 0, after: null, rows: 0 });
+  state.expected = expected.reduce((sum, rows) => sum + rows, 0);
+  return true;
+}
+
+async function takeStep(app: App, state: State, checks: readonly Check[]): Promise<void> {
+  const { account } = state;
+  const check = checks[state.check];
+  if (account === null) return;
+  if (!check) return endAccount(state);
+  const ctx = systemCtx(app, account);
+  const reading = await readSnapshot(app.engine, async (tx) =>
+    (await accountIsThere(tx, account)) ? check.read(ctx, tx, state.after) : null,
+  );
+  // Deleted meanwhile: its rows go one after the other, and need not fit.
+  if (reading === null) return endAccount(state);
+  const faults = await reading.judge();
+  if (faults.length > 0) await note(ctx, state, check, faults);
+  state.checked[check.name] = (state.checked[check.name] ?? 0) + reading.rows;
+  state.rows += reading.rows;
+  state.after = reading.next;
+  if (reading.next === null) state.check += 1;
+}
+
+function endAccount(state: State): void {
+  state.done = state.account;
+  state.account = null;
+  state.accounts += 1;
+}
+
+async function note(ctx: Ctx, state: State, check: Check, faults: readonly Fault[]): Promise<void> {
+  const mended = state.repair && check.repair ? await check.repair(ctx, faults) : new Set<string>();
+  const isMended = ({ id }: Fault): boolean => id !== null && mended.has(id);
+  state.repaired += faults.filter(isMended).length;
+  for (const fault of faults) {
+    if (fault.isOutdated) {
+      if (!isMended(fault)) state.outdated += 1;
+      continue;
+    }
+    state.faults_total += 1;
+    if (state.faults.length >= faultsKept) continue;
+    const { code, id, message } = fault;
+    const repaired = isMended(fault);
+    const where = { account_id: ctx.actor.accountId, check: check.name };
+    state.faults.push({ ...where, code, id, message, repaired });
+  }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+
+export interface StoredLink {
+  readonly id: string;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly pinned_ends: number;
+  /** Null: it has no other half, or no longer. */
+  readonly is_mirrored: boolean | null;
+}
+
+/** Relationships in the order of ids. */
+export async function linksAfter(
+  db: Db,
+  accountId: string,
+  after: string | null,
+  limit: number,
+): Promise<StoredLink[]> {
+  const { rows } = await sql<StoredLink>`
+    select id, source_id, target_id, pinned_ends, (
+      select half.source_id = link.target_id and half.target_id = link.source_id
+      from relationships as half
+      where half.account_id = ${accountId}::uuid and half.id = link.inverse_id
+    ) as is_mirrored
+    from relationships as link
+    where account_id = ${accountId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
+    order by id limit ${limit}::int
+  `.execute(db);
+  return rows;
+}

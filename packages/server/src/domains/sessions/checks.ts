@@ -1,0 +1,52 @@
+import type { Check, Fault } from '../check.ts';
+import { namedSessions, type SessionTally, tallySessions } from '../memories/index.ts';
+import { type CountedSession, presentSessions, sessionsAfter } from './store/checks.ts';
+
+const stepSessions = 200;
+
+/** What sessions count of their memories, and the places that they give. */
+export const sessionCheck: Check = {
+  name: 'sessions',
+  async read({ actor: { accountId } }, tx, after) {
+    const sessions = await sessionsAfter(tx, accountId, after, stepSessions);
+    const ids = sessions.map(({ id }) => id);
+    const tallies = await tallySessions(tx, accountId, ids);
+    return {
+      rows: sessions.length,
+      next: sessions.length < stepSessions ? null : (ids.at(-1) ?? null),
+      judge: () => sessions.flatMap((session) => faultsOf(session, tallies.get(session.id))),
+    };
+  },
+};
+
+function faultsOf(session: CountedSession, tally: SessionTally | undefined): Fault[] {
+  const { id, memory_count: counted, message_count: messages, next_ordinal: next } = session;
+  const { active = 0, all = 0, places = 0, last_place: last = 0 } = tally ?? {};
+  const faults: Fault[] = [];
+  const say = (code: string, message: string) => void faults.push({ code, id, message });
+  if (counted !== active) {
+    say('memory_count_differs', `memory_count says ${counted}, there are ${active}`);
+  }
+  if (messages < 0) say('counter_negative', 'message_count is below zero');
+  if (places < all) say('places_shared', `${all} memories have ${places} places`);
+  if (next <= last) say('next_place_taken', `the next place is ${next}, ${last} is taken`);
+  return faults;
+}
+
+/** Every session that memories name is there. */
+export const sessionNameCheck: Check = {
+  name: 'session names',
+  async read({ actor: { accountId } }, tx, after) {
+    const named = await namedSessions(tx, accountId, after, stepSessions);
+    const present = await presentSessions(tx, accountId, named);
+    const message = 'memories name a session that is not there';
+    return {
+      rows: named.length,
+      next: named.length < stepSessions ? null : (named.at(-1) ?? null),
+      judge: () =>
+        named
+          .filter((id) => !present.has(id))
+          .map((id) => ({ code: 'session_missing', id, message })),
+    };
+  },
+};

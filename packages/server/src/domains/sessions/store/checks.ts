@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+
+export interface CountedSession {
+  readonly id: string;
+  readonly memory_count: number;
+  readonly message_count: number;
+  readonly next_ordinal: number;
+}
+
+const columns = ['id', 'memory_count', 'message_count', 'next_ordinal'] as const;
+
+/** Sessions that are not erased, in the order of ids. */
+export async function sessionsAfter(
+  db: Db,
+  accountId: string,
+  after: string | null,
+  limit: number,
+): Promise<CountedSession[]> {
+  let query = db
+    .selectFrom('cli_sessions')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('erased_at', 'is', null);
+  if (after !== null) query = query.where('id', '>', after);
+  return query.orderBy('id').limit(limit).execute();
+}
+
+/** Which of the ids are sessions that are not erased. */
+export async function presentSessions(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('cli_sessions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('erased_at', 'is', null)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

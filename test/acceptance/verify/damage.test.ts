@@ -1,0 +1,282 @@
+import type { Client } from '@mneme/sdk';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { briefly, verified } from './verifying.ts';
+
+/** What the damage is done to. */
+interface Scene {
+  readonly account: string;
+  readonly client: Client;
+  readonly session: string;
+  readonly space: string;
+  readonly relationship: string;
+  /** In the session and pinned; alone; softly deleted; erased. */
+  readonly turn: string;
+  readonly note: string;
+  readonly hidden: string;
+  readonly gone: string;
+}
+
+interface Damage {
+  readonly what: string;
+  readonly done: (scene: Scene) => RawBuilder<unknown>;
+  readonly found: (scene: Scene) => string;
+  /** Whether a repair mends it. */
+  readonly isMended?: boolean;
+}
+
+const ofDocument = ({ account }: Scene, id: string) =>
+  sql`account_id = ${account}::uuid and id = ${id}::uuid`;
+const ofVector = ({ account }: Scene, id: string) =>
+  sql`account_id = ${account}::uuid and document_id = ${id}::uuid`;
+
+const damages: readonly Damage[] = [
+  {
+    what: 'a document that is lost',
+    done: (s) => sql`delete from documents where ${ofDocument(s, s.note)}`,
+    found: (s) => `documents: document_missing ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'the lost document of a soft-deleted memory',
+    done: (s) => sql`delete from documents where ${ofDocument(s, s.hidden)}`,
+    found: (s) => `documents: document_missing ${s.hidden}`,
+    isMended: true,
+  },
+  ...[
+    ['tags', sql`tags = '{other}'`],
+    ['pinned', sql`pinned = not pinned`],
+    ['hidden', sql`hidden = not hidden`],
+    ['priority', sql`priority = priority + 1`],
+    ['speaker', sql`speaker = 'Nobody'`],
+    ['role', sql`role = null`],
+    ['sessionOrdinal', sql`session_ordinal = 99`],
+    ['sessionId', sql`session_id = null`],
+    ['spaceId', sql`space_id = ${'019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e'}::uuid`],
+    ['occurredAt', sql`occurred_at = occurred_at + interval '1 second'`],
+  ].map(
+    ([name, change]): Damage => ({
+      what: `a document with another ${name}`,
+      done: (s) => sql`update documents set ${change} where ${ofDocument(s, s.turn)}`,
+      found: (s) => `documents: document_differs ${s.turn}`,
+      isMended: true,
+    }),
+  ),
+  {
+    what: 'terms of another text',
+    done: (s) => sql`update documents set terms = '@ ' || chr(10) || '1:0:5 wrong 1'
+      where ${ofDocument(s, s.note)}`,
+    found: (s) => `documents: terms_differ ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'terms that are lost',
+    done: (s) => sql`update documents set terms = null where ${ofDocument(s, s.note)}`,
+    found: (s) => `documents: terms_differ ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'a vector that is lost',
+    done: (s) => sql`delete from vectors where ${ofVector(s, s.turn)}`,
+    found: (s) => `documents: vector_missing ${s.turn}`,
+    isMended: true,
+  },
+  {
+    what: 'a vector of another model alone',
+    done: (s) => sql`update vectors set model = 'another' where ${ofVector(s, s.turn)}`,
+    found: (s) => `documents: vector_missing ${s.turn}`,
+    isMended: true,
+  },
+  {
+    what: 'a vector that is cut',
+    done: (s) =>
+      sql`update vectors set vector = substr(vector, 1, 10) where ${ofVector(s, s.note)}`,
+    found: (s) => `documents: vector_malformed ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'a tombstone of a memory that is there',
+    done: (s) => sql`with lost as (delete from vectors where ${ofVector(s, s.note)})
+      update documents set terms = null, buried_at = now() where ${ofDocument(s, s.note)}`,
+    found: (s) => `documents: document_buried ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'a document without a memory',
+    done: (s) => sql`update documents set buried_at = null where ${ofDocument(s, s.gone)}`,
+    found: (s) => `strays: document_stray ${s.gone}`,
+    isMended: true,
+  },
+  {
+    what: 'a tombstone that still tells what was said',
+    done: (s) => sql`update documents set terms = '@' where ${ofDocument(s, s.gone)}`,
+    found: (s) => `tombstones: tombstone_not_empty ${s.gone}`,
+    isMended: true,
+  },
+  {
+    what: 'positions past the account',
+    done: (s) => sql`update streams set position = 1, indexed_to = 1
+      where account_id = ${s.account}::uuid`,
+    found: () => 'positions: position_ahead',
+  },
+  ...(['memories', 'spaces', 'api_keys'] as const).map(
+    (metric): Damage => ({
+      what: `a counter of ${metric} that is wrong`,
+      done: (s) => sql`update usage_counters set used = used + 1
+        where account_id = ${s.account}::uuid and metric = ${metric}`,
+      found: () => `${metric === 'api_keys' ? 'accounts' : metric}: counter_differs`,
+    }),
+  ),
+  {
+    what: 'a counter below zero',
+    done: (s) => sql`update usage_counters set used = -1
+      where account_id = ${s.account}::uuid and metric = 'memories_created'`,
+    found: () => 'accounts: counter_negative',
+  },
+  {
+    what: 'a session that counts wrong',
+    done: (s) => sql`update cli_sessions set memory_count = 7 where ${ofDocument(s, s.session)}`,
+    found: (s) => `sessions: memory_count_differs ${s.session}`,
+  },
+  {
+    what: 'a session that gives a place twice',
+    done: (s) => sql`update cli_sessions set next_ordinal = 1 where ${ofDocument(s, s.session)}`,
+    found: (s) => `sessions: next_place_taken ${s.session}`,
+  },
+  {
+    what: 'a session that is lost',
+    done: (s) => sql`delete from cli_sessions where ${ofDocument(s, s.session)}`,
+    found: (s) => `session names: session_missing ${s.session}`,
+  },
+  {
+    what: 'a relationship that takes too many memories for pinned',
+    done: (s) => sql`update relationships set pinned_ends = 2
+      where ${ofDocument(s, s.relationship)}`,
+    found: (s) => `relationships: pins_differ ${s.relationship}`,
+  },
+];
+
+async function stage(service: Service): Promise<Scene> {
+  const { id: account, client } = await service.account();
+  const space = (await client.spaces.create({ body: { name: 'own' } })).id;
+  const session = (await client.cliSessions.create({ body: { name: 'talk' } })).id;
+  const make = async (content: string, fields: object = {}): Promise<string> =>
+    (await client.memories.create({ body: { content, ...fields } })).id;
+  const turn = await make('We met the day before.', {
+    session_id: session,
+    is_pinned: true,
+    tags: ['a'],
+    metadata: { speaker: 'Ana', role: 'user' },
+    occurred_at: '2026-01-05T10:00:00Z',
+  });
+  const note = await make('A note on its own.', { space_id: space });
+  const hidden = await make('Softly gone.');
+  await client.memories.remove({ params: { id: hidden }, query: { soft: true } });
+  const gone = await make('Gone for good.');
+  await client.memories.remove({ params: { id: gone } });
+  const { id: relationship } = await client.relationships.create({
+    params: { memoryId: turn },
+    body: { target_id: note, relationship_type: 'supports' },
+  });
+  return { account, client, session, space, relationship, turn, note, hidden, gone };
+}
+
+describe.each(engines)('a verification on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  const harm = async (scene: Scene, damage: Damage): Promise<void> => {
+    await damage.done(scene).execute(service.running.context.app.engine.db);
+  };
+
+  it.each(damages)('finds $what, and nothing else', async (damage) => {
+    const scene = await stage(service);
+    const whole = await verified(service, { account_id: scene.account });
+    expect(briefly(whole)).toEqual([]);
+    await harm(scene, damage);
+    const report = await verified(service, { account_id: scene.account });
+    expect([...new Set(briefly(report))]).toEqual([damage.found(scene)]);
+    expect(report.faults_total).toBe(report.faults.length);
+  });
+
+  it.each(damages.filter(({ isMended }) => isMended))('mends $what', async (damage) => {
+    const scene = await stage(service);
+    await harm(scene, damage);
+    const repaired = await verified(service, { account_id: scene.account, repair: true });
+    expect(repaired).toMatchObject({ repaired: 1, faults_total: 1, faults: [{ repaired: true }] });
+    const after = await verified(service, { account_id: scene.account });
+    expect(briefly(after)).toEqual([]);
+    const { results } = await scene.client.search.post({ body: { q: 'a note on its own' } });
+    expect(results[0]?.id).toBe(scene.note);
+    await scene.client.memories.restore({ params: { id: scene.hidden } });
+    const { results: restored } = await scene.client.search.post({ body: { q: 'softly gone' } });
+    expect(restored[0]?.id).toBe(scene.hidden);
+  });
+
+  it('takes what an earlier version analysed for outdated, not damaged, and mends it', async () => {
+    const scene = await stage(service);
+    const { db } = service.running.context.app.engine;
+    await sql`update documents set terms = '2:0:18 note 1 own 1', speaker = null
+      where ${ofDocument(scene, scene.note)}`.execute(db);
+    const account_id = scene.account;
+    expect(await verified(service, { account_id })).toMatchObject({ faults: [], outdated: 1 });
+    const repaired = await verified(service, { account_id, repair: true });
+    expect(repaired).toMatchObject({ faults: [], outdated: 0, repaired: 1 });
+    expect(await verified(service, { account_id })).toMatchObject({ faults: [], outdated: 0 });
+  });
+
+  it('leaves a vector that the caller gave as it was when it mends the rest', async () => {
+    const { id: account_id, client } = await service.account();
+    const { dimensions } = service.running.context.app.embedder;
+    const embedding = Array.from({ length: dimensions }, (_, i) => (i === 3 ? 1 : 0));
+    const { id } = await client.memories.create({ body: { content: 'Mine.', embedding } });
+    const { db } = service.running.context.app.engine;
+    const vector = () =>
+      db.selectFrom('vectors').select('vector').where('document_id', '=', id).execute();
+    const before = await vector();
+    await db
+      .updateTable('documents')
+      .set({ tags: ['x'] })
+      .where('id', '=', id)
+      .execute();
+    expect(await verified(service, { account_id, repair: true })).toMatchObject({ repaired: 1 });
+    expect(await vector()).toEqual(before);
+    expect(await verified(service, { account_id })).toMatchObject({ faults: [] });
+  });
+
+  it('checks every account there is, or the one that is named', async () => {
+    const scene = await stage(service);
+    const other = await service.account();
+    await sql`delete from vectors where ${ofVector(scene, scene.note)}`.execute(
+      service.running.context.app.engine.db,
+    );
+    expect(briefly(await verified(service, { account_id: other.id }))).toEqual([]);
+    const all = await verified(service);
+    expect(briefly(all)).toContain(`documents: vector_missing ${scene.note}`);
+    expect(all.accounts).toBeGreaterThan(2);
+  });
+
+  it('is the operator’s, of an account that there is', async () => {
+    const { client } = await service.account();
+    const path = '/admin/verifications';
+    expect(await client.request({ method: 'POST', path })).toMatchObject({ status: 403 });
+    const operator = service.client();
+    const account_id = '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
+    const unknown = { method: 'POST', path, body: { account_id } };
+    expect(await operator.request(unknown)).toMatchObject({ status: 404 });
+    const none = { method: 'GET', path: `${path}/${account_id}` };
+    expect(await operator.request(none)).toMatchObject({ status: 404 });
+  });
+
+  it('is a job that tells how far it is', async () => {
+    const operator = service.client();
+    const { job_id: id } = await operator.admin.startVerification();
+    await service.running.context.worker.drain();
+    const job = await operator.operations.job({ params: { id } });
+    expect(job).toMatchObject({ id, kind: 'operations.verify', error: null });
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createChance } from '../durability/chance.ts';
+import { Life } from './life.ts';
+import { verified } from './verifying.ts';
+
+const seed = Number(process.env.MNEME_TEST_SEED ?? 20_260_211);
+const lives = 8;
+const steps = 150;
+process.stdout.write(`verify: seed ${seed}, ${lives} lives of ${steps} steps\n`);
+
+describe.each(engines)('everything derived on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('is what a rebuild would give, whatever was done before', async () => {
+    const statuses = new Set<number>();
+    let documents = 0;
+    for (let life = 0; life < lives; life += 1) {
+      const { id, client } = await service.account();
+      const one = new Life(client, createChance(seed + life));
+      await one.live(steps);
+      for (const status of one.statuses.keys()) statuses.add(status);
+      const report = await verified(service, { account_id: id });
+      expect(report, `life ${life}`).toMatchObject({
+        status: 'completed',
+        faults: [],
+        outdated: 0,
+      });
+      documents += report.checked.documents ?? 0;
+    }
+    // Refusals were met, too: a life without them would prove less.
+    expect(documents).toBeGreaterThan(lives * 10);
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 404, 409]));
+  });
+
+  it('fits at every moment while others write', async () => {
+    let isOver = false;
+    const { id, client } = await service.account();
+    const busy = [1, 2, 3, 4].map(async (n) => {
+      const one = new Life(client, createChance(seed + 100 + n));
+      while (!isOver) await one.step();
+    });
+    try {
+      for (let round = 0; round < 6; round += 1) {
+        const report = await verified(service, { account_id: id });
+        expect(report).toMatchObject({ status: 'completed', faults: [] });
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(busy);
+    }
+    const all = await verified(service);
+    expect(all).toMatchObject({ status: 'completed', faults: [], account_id: null });
+  });
+});

@@ -1,0 +1,24 @@
+import type { Verification } from '@mneme/contract';
+import { eventually } from '../../support/eventually.ts';
+import type { Service } from '../../support/service.ts';
+
+const patienceMs = 60_000;
+
+/** Starts a verification as the operator and waits for its end. */
+export async function verified(
+  service: Service,
+  body: { account_id?: string; repair?: boolean } = {},
+): Promise<Verification> {
+  const { admin } = service.client();
+  const { job_id: id } = await admin.startVerification({ body });
+  await service.running.context.worker.drain();
+  return eventually(
+    () => admin.getVerification({ params: { id } }),
+    ({ status }) => status === 'completed' || status === 'failed',
+    patienceMs,
+  );
+}
+
+/** The faults without their words. */
+export const briefly = ({ faults }: Verification): string[] =>
+  faults.map(({ check, code, id }) => `${check}: ${code}${id === null ? '' : ` ${id}`}`);
