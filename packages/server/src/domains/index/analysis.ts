@@ -19,18 +19,25 @@ export interface Analysis {
   readonly asks: boolean;
   /** A question stands in its last 60 characters. */
   readonly asksAtEnd: boolean;
+  /** How much it is of who speaks rather than of who is spoken to, −1..1. */
+  readonly ofSpeaker: number;
   /** Times it speaks of: [from, to) in epoch milliseconds, one after the other. */
   readonly dates: Float64Array;
   readonly passages: readonly PassageTerms[];
 }
 
 const endCharacters = 60;
+/** Persons are counted so far into a text. */
+const personCharacters = 20_000;
+const firstPerson = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b/gi;
+const secondPerson = /\b(?:you|your|yours|yourself|yourselves)\b/gi;
 /** Times further on in a long text say little about the whole. */
 const datesMax = 32;
 
 /**
  * Analyses a text once, when it is written; what it says is stored, so that loading an index
- * never has to analyse again. First a line about the whole: `@`, its flags, its dates; then a
+ * never has to analyse again. First a line about the whole: `@`, its flags, how often it names
+ * who speaks and who is spoken to, its dates; then a
  * line a passage: length, place, then each term and its count.
  * @param at when the text was said: what "yesterday" in it is relative to
  */
@@ -59,12 +66,16 @@ function headOf(text: string, at: Date): string {
   const flags = [
     /[?？]["')\]]*$/.test(trimmed) ? 'q' : '',
     /[?？]/.test(trimmed.slice(-endCharacters)) ? 'e' : '',
+    `${count(text, firstPerson)}:${count(text, secondPerson)}`,
   ].join('');
   const dates = readDates(text, at)
     .slice(0, datesMax)
     .map(({ from, to }) => `${from},${to}`);
   return `@${[flags, ...dates].join(' ')}`;
 }
+
+const count = (text: string, words: RegExp): number =>
+  text.slice(0, personCharacters).match(words)?.length ?? 0;
 
 function lineOf({ text, start, end }: Passage): string {
   const { words, compounds } = termsOf(text);
@@ -77,15 +88,22 @@ function lineOf({ text, start, end }: Passage): string {
 
 /** The inverse of `analyse`. */
 export function readAnalysis(stored: string): Analysis {
-  // Before there were dates and flags, a text had passages only.
+  // Before there were dates and flags, a text had passages only; persons came later still.
   const [head = '', ...lines] = (stored.startsWith('@') ? stored : `@\n${stored}`).split('\n');
   const [flags = '', ...dates] = head.slice(1).split(' ');
   return {
     asks: flags.includes('q'),
     asksAtEnd: flags.includes('e'),
+    ofSpeaker: personsOf(flags),
     dates: Float64Array.from(dates.flatMap((range) => range.split(',').map(Number))),
     passages: lines.map(readPassage),
   };
+}
+
+/** (first − second) ÷ (first + second + 1), by the words that name a person. */
+function personsOf(flags: string): number {
+  const [, first = 0, second = 0] = /(\d+):(\d+)$/.exec(flags)?.map(Number) ?? [];
+  return (first - second) / (first + second + 1);
 }
 
 function readPassage(line: string): PassageTerms {

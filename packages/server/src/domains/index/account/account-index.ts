@@ -142,6 +142,7 @@ export class AccountIndex {
     columns.createdAt[number] = row.created_at.getTime();
     columns.speaker[number] = row.speaker === null ? -1 : this.speakers.numberOf(row.speaker);
     columns.session[number] = -1;
+    columns.ofSpeaker[number] = analysis.ofSpeaker;
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;

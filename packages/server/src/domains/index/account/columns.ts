@@ -37,6 +37,8 @@ export class Columns {
   session = new Int32Array(64);
   place = new Int32Array(64);
   space = new Int32Array(64);
+  /** How much it is of who speaks rather than of who is spoken to, −1..1. */
+  ofSpeaker = new Float32Array(64);
   /** Number of who spoke, −1 when unknown. */
   speaker = new Int32Array(64);
   contentType = new Uint8Array(64);
@@ -68,6 +70,7 @@ export class Columns {
     this.session = wider(this.session, room);
     this.place = wider(this.place, room);
     this.space = wider(this.space, room);
+    this.ofSpeaker = wider(this.ofSpeaker, room);
     this.speaker = wider(this.speaker, room);
     this.contentType = wider(this.contentType, room);
     this.salience = wider(this.salience, room);

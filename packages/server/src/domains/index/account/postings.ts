@@ -33,10 +33,13 @@ export interface Posting {
   readonly counts: GrowingInts;
   /** Live documents that hold the term. */
   documents: number;
+  /** The chance that any English text holds it. */
+  readonly chance: number;
 }
 
-export const emptyPosting = (): Posting => ({
+export const emptyPosting = (chance: number): Posting => ({
   passages: new GrowingInts(2),
   counts: new GrowingInts(2),
   documents: 0,
+  chance,
 });

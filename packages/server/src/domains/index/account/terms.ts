@@ -1,3 +1,4 @@
+import { commonness } from '../../../text/commonness.ts';
 import { emptyPosting, GrowingInts, type Posting } from './postings.ts';
 
 /** The terms of an account, each with where it occurs. */
@@ -65,7 +66,7 @@ export class Terms {
     if (known !== undefined) return known;
     const number = this.postings.length;
     this.#numbers.set(term, number);
-    this.postings.push(emptyPosting());
+    this.postings.push(emptyPosting(commonness(term)));
     const alike = this.#byLength.get(term.length);
     if (alike) alike.push(term);
     else this.#byLength.set(term.length, [term]);

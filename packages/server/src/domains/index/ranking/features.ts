@@ -9,11 +9,12 @@ import type { Scratch } from './scratch.ts';
  * documents; every feature is a function of what the memory is.
  */
 const weights = {
-  keyword: 6.3,
-  semantic: 3.3,
-  semantic_context: 2.95,
+  keyword: 8,
+  semantic: 5.5,
+  semantic_context: 4,
   session: 0.55,
   speaker: 3.0,
+  of_speaker: 1.2,
   oneself: 2.4,
   time: 5.2,
   time_said: 1.55,
@@ -25,7 +26,8 @@ const weights = {
 export type FeatureName = keyof typeof weights;
 export const featureNames = Object.keys(weights) as FeatureName[];
 
-const keywordPower = 0.85;
+/** A best memory that has less than this of a full match is no measure for the others. */
+const fullMatchMin = 0.8;
 const lengthWordsMax = 15;
 const dayMs = 86_400_000;
 /** Times: nearness falls by e in so many days, and nothing is left from `timeDaysMax` on. */
@@ -45,7 +47,10 @@ export interface QueryContext {
   /** The one speaker that is named, −1 without. */
   readonly speaker: number;
   readonly ofOneself: boolean;
+  /** Of the best memory; 0 without any. */
   readonly bestKeyword: number;
+  /** The query's idf: about what a memory gets that holds all of its words. */
+  readonly queryMass: number;
   readonly bestSession: number;
 }
 
@@ -60,18 +65,21 @@ export function contributions(on: QueryContext, document: number, out: Float64Ar
   const sessionScore = session >= 0 ? (scratch.sessionScore[session] as number) : 0;
   const near = Math.max(0, scratch.semantic[document] as number);
   const isTurn = (flags & turn) !== 0;
-  out[0] = weights.keyword * (on.bestKeyword > 0 ? keyword / on.bestKeyword : 0) ** keywordPower;
+  const fullMatch = Math.max(on.bestKeyword, fullMatchMin * on.queryMass);
+  out[0] = fullMatch > 0 ? (weights.keyword * keyword) / fullMatch : 0;
   out[1] = weights.semantic * Math.sqrt(lends) * near;
   out[2] = weights.semantic_context * nearnessAround(on, document);
   out[3] = weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
-  out[4] = on.speaker >= 0 && columns.speaker[document] === on.speaker ? weights.speaker : 0;
-  out[5] = on.ofOneself && (flags & byUser) !== 0 ? weights.oneself : 0;
-  out[6] = weights.time * nearestTime(query.intent.times, columns.occurredAt[document] as number);
-  out[7] = overlaps(query.intent.times, index.dates[document] ?? null) ? weights.time_said : 0;
-  out[8] = query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
-  out[9] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
+  const isNamed = on.speaker >= 0 && columns.speaker[document] === on.speaker;
+  out[4] = isNamed ? weights.speaker : 0;
+  out[5] = isNamed ? weights.of_speaker * (columns.ofSpeaker[document] as number) : 0;
+  out[6] = on.ofOneself && (flags & byUser) !== 0 ? weights.oneself : 0;
+  out[7] = weights.time * nearestTime(query.intent.times, columns.occurredAt[document] as number);
+  out[8] = overlaps(query.intent.times, index.dates[document] ?? null) ? weights.time_said : 0;
+  out[9] = query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
+  out[10] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
   const words = columns.words[document] as number;
-  out[10] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
+  out[11] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
 }
 
 /** Cosines of the turns around, as much of each as the document borrows. */

@@ -1,9 +1,11 @@
+import { commonness } from '../../../text/commonness.ts';
 import type { AccountIndex } from '../account/account-index.ts';
 import { asksAtEnd } from '../account/columns.ts';
 import type { Posting } from '../account/postings.ts';
 import { kernelWeight, reach } from '../account/sessions.ts';
 import type { Scope } from '../account/spaces.ts';
 import { inverseFrequency } from '../model.ts';
+import { idfOf } from './idf.ts';
 import { type Scratch, Touched } from './scratch.ts';
 
 /** BM25's saturation and length normalisation; of whole sessions, the normalisation apart. */
@@ -13,7 +15,7 @@ const sessionB = 0.4;
 
 /** What the query's words found; the scores themselves stand in the scratch. */
 export interface KeywordMatches {
-  /** Sum of the query's idf, unknown terms at the largest. */
+  /** Sum of the query's idf, terms that nothing holds among them. */
   readonly mass: number;
   /** The terms looked up, with their idf: 0 where nothing holds them. */
   readonly terms: readonly { readonly term: string; readonly idf: number }[];
@@ -47,15 +49,19 @@ export class KeywordMatcher {
     terms: readonly string[],
     alternativesTo: (term: string) => readonly string[],
   ): KeywordMatches {
+    let mass = 0;
     const found = terms.flatMap((term) => {
       const idf = this.#add(term, 1);
       const others = idf > 0 ? [] : alternativesTo(term);
-      if (others.length === 0) return [{ term, idf }];
-      return others.map((other) => ({ term: other, idf: this.#add(other, alternativeWeight) }));
+      const alike = others.map((other) => ({
+        term: other,
+        idf: this.#add(other, alternativeWeight),
+      }));
+      const known = Math.max(idf, ...alike.map((other) => other.idf));
+      mass += known > 0 ? known : idfOf(this.#scope.live, 0, commonness(term));
+      return alike.length > 0 ? alike : [{ term, idf }];
     });
     this.#takeBestPassages();
-    const unknown = inverseFrequency(this.#scope.live, 0);
-    const mass = found.reduce((sum, { idf }) => sum + (idf > 0 ? idf : unknown), 0);
     return { mass, terms: found };
   }
 
@@ -66,7 +72,7 @@ export class KeywordMatcher {
     this.#countHolders(posting);
     const holders = this.#holders.length;
     if (holders === 0) return 0;
-    const idf = inverseFrequency(this.#scope.live, holders);
+    const idf = idfOf(this.#scope.live, holders, posting.chance);
     this.#lendToNeighbours();
     this.#addToSessions();
     this.#addToDocuments(idf * factor);

@@ -1,8 +1,8 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { Posting } from '../account/postings.ts';
 import type { Scope } from '../account/spaces.ts';
-import { inverseFrequency } from '../model.ts';
 import { bestPassageOf, type QueryContext } from './features.ts';
+import { idfOf } from './idf.ts';
 import type { KeywordMatches } from './keywords.ts';
 
 /** Of the shown score, fitted on restatements, questions and unrelated texts. */
@@ -47,7 +47,7 @@ export class Scorer {
   readonly #on: QueryContext;
   readonly #scope: Scope;
   readonly #matches: KeywordMatches;
-  /** idf by document frequency. */
+  /** idf by number of the term, once it was told. */
   readonly #idf: Float64Array;
   readonly #frequency: (posting: Posting, term: number) => number;
 
@@ -55,7 +55,7 @@ export class Scorer {
     this.#on = on;
     this.#scope = scope;
     this.#matches = matches;
-    this.#idf = new Float64Array(scope.live + 2);
+    this.#idf = new Float64Array(on.index.terms.postings.length);
     this.#frequency = on.index.frequencyIn(scope);
   }
 
@@ -99,18 +99,17 @@ export class Scorer {
   #massOf(index: AccountIndex, passages: readonly [number, number]): number {
     let mass = 0;
     index.terms.eachDistinct(passages, (posting, term) => {
-      mass += this.#idfOf(this.#frequency(posting, term));
+      mass += this.#idfOf(posting, term);
     });
     return mass;
   }
 
-  #idfOf(frequency: number): number {
-    const { live } = this.#scope;
-    const df = Math.min(frequency, live);
-    const known = this.#idf[df] as number;
+  #idfOf(posting: Posting, term: number): number {
+    const known = this.#idf[term] as number;
     if (known > 0) return known;
-    const idf = inverseFrequency(live, df);
-    this.#idf[df] = idf;
+    const { live } = this.#scope;
+    const idf = idfOf(live, Math.min(this.#frequency(posting, term), live), posting.chance);
+    this.#idf[term] = idf;
     return idf;
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commonness } from '../../../text/commonness.ts';
 import { termsOf } from '../../../text/terms.ts';
 import { quantise } from '../model.ts';
 import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
@@ -8,7 +9,7 @@ import { firstOf } from './order.ts';
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass'];
 const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 });
 
-/** BM25 as it is in the books, k1 = 1.2, b = .7, over whole short documents. */
+/** BM25 as it is in the books, k1 = 1.2, b = .7, over whole short texts and 300 of English. */
 function plainBm25(documents: readonly (readonly string[])[], terms: readonly string[]): number[] {
   const mean = documents.reduce((sum, one) => sum + one.length, 0) / documents.length;
   return documents.map((document) => {
@@ -16,7 +17,8 @@ function plainBm25(documents: readonly (readonly string[])[], terms: readonly st
     for (const term of new Set(terms)) {
       const df = documents.filter((one) => one.includes(term)).length;
       const tf = document.filter((word) => word === term).length;
-      const idf = Math.log(1 + (documents.length - df + 0.5) / (df + 0.5));
+      const [all, holding] = [documents.length + 300, df + 300 * commonness(term)];
+      const idf = Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
       score += (idf * tf * 2.2) / (tf + 1.2 * (0.3 + (0.7 * document.length) / mean));
     }
     return score;

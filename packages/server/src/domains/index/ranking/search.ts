@@ -92,6 +92,7 @@ export class Search {
       speaker,
       ofOneself: query.intent.ofOneself && speaker < 0,
       bestKeyword: largest(scratch.keyword, scratch.documents.view()),
+      queryMass: this.#matches.mass,
       bestSession: largest(scratch.sessionScore, scratch.sessions.view()),
     };
     this.#scorer = new Scorer(this.#on, this.#scope, this.#matches);

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { isStopWord, stem } from './stem.ts';
+
+const file = new URL('../../assets/vectors/static-en-192.words.txt', import.meta.url);
+/** Rarer words do not differ by anything that shows in a few hundred texts. */
+const wordsMax = 20_000;
+/** So long is a text whose chance to hold a word is told. */
+const textWords = 30;
+
+let chances: ReadonlyMap<string, number> | undefined;
+
+/**
+ * The chance that an English text of 30 words holds a term, before anything is known of an
+ * account: words are as frequent as Zipf's law has it for their rank, p = 1/((rank + 1)·H_n),
+ * and a stem is as frequent as its words together. Unknown terms are as rare as the rarest.
+ */
+export function commonness(term: string): number {
+  chances ??= readChances();
+  return chances.get(term) ?? chanceOf(1 / (wordsMax * harmonic(wordsMax)));
+}
+
+function readChances(): ReadonlyMap<string, number> {
+  const words = readFileSync(file, 'utf8').split('\n', wordsMax);
+  const total = harmonic(wordsMax);
+  const frequencies = new Map<string, number>();
+  for (const [rank, word] of words.entries()) {
+    if (isStopWord(word)) continue;
+    const term = stem(word);
+    frequencies.set(term, (frequencies.get(term) ?? 0) + 1 / ((rank + 1) * total));
+  }
+  return new Map([...frequencies].map(([term, frequency]) => [term, chanceOf(frequency)]));
+}
+
+const chanceOf = (frequency: number): number => 1 - Math.exp(-textWords * frequency);
+
+const harmonic = (count: number): number => Math.log(count) + 0.5772;
