@@ -1,5 +1,7 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { Fault } from './faults.ts';
+import { monotonicMs, sleep } from './kernel.ts';
+import type { Progress } from './progress.ts';
 import { findKey, type Settings } from './settings.ts';
 
 /** What the commands need from outside; a test may put its own together. */
@@ -10,9 +12,13 @@ export interface Context {
   publicClient(): Client;
   readInput(): Promise<string>;
   writeLine(line: string): void;
+  /** Beside the output. */
+  progress(): Progress;
+  sleep(ms: number): Promise<void>;
+  monotonicMs(): number;
 }
 
-type Terminal = Pick<Context, 'readInput' | 'writeLine'>;
+type Terminal = Pick<Context, 'readInput' | 'writeLine' | 'progress'>;
 
 /** Nothing is retried here: a person, or a script with its own patience, waits for the answer. */
 export function makeContext(readSettings: () => Settings, terminal: Terminal): Context {
@@ -20,6 +26,8 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
     createClient({ url, ...key, retries: 0, fetch: fetchJson });
   return {
     ...terminal,
+    sleep,
+    monotonicMs,
     publicClient: () => connect(readSettings()),
     async client() {
       const settings = readSettings();

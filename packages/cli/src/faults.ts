@@ -34,6 +34,9 @@ function renderRefusal({ code, message, fields, retryAfterSeconds }: MnemeError)
   return [headline(code, `${message}${wait}`), ...faults];
 }
 
+/** Whether there was no whole answer at all. */
+export const isLost = (error: unknown): boolean => lostReason(error) !== null;
+
 /** Why there was no whole answer; null where the error tells of something else. */
 function lostReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

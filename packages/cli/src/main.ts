@@ -4,6 +4,7 @@ import { makeContext } from './context.ts';
 import { renderFault } from './faults.ts';
 import { readText } from './input.ts';
 import { makeProgram } from './program.ts';
+import { Progress } from './progress.ts';
 import { defaultUrl, readSettings } from './settings.ts';
 
 const { version } = JSON.parse(
@@ -29,6 +30,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const context = makeContext(() => readSettings(process.env), {
   readInput: () => readText(process.stdin),
   writeLine: (line) => void process.stdout.write(`${line}\n`),
+  progress: () =>
+    new Progress({
+      isTerminal: process.stderr.isTTY,
+      write: (text) => void process.stderr.write(text),
+    }),
 });
 
 try {

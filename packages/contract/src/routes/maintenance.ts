@@ -49,6 +49,7 @@ export const maintenanceRoutes = {
         outdated: 0,
         repaired: 0,
         faults_total: 0,
+        faults_left: 0,
         faults: [],
         created_at: sampleAt,
         finished_at: sampleAt,

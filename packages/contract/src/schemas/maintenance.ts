@@ -42,6 +42,7 @@ export const verification = z
     }),
     repaired: z.int(),
     faults_total: z.int(),
+    faults_left: z.int().meta({ description: 'Those that were not repaired.' }),
     faults: z.array(fault).meta({ description: 'The first 1,000.' }),
     created_at: timestampOut,
     finished_at: timestampOut.nullable(),

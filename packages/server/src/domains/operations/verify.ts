@@ -32,6 +32,7 @@ interface State {
   outdated: number;
   repaired: number;
   faults_total: number;
+  faults_left: number;
   faults: VerificationFault[];
 }
 
@@ -49,6 +50,7 @@ const begin = (accountId: string | null, repair: boolean): State => ({
   outdated: 0,
   repaired: 0,
   faults_total: 0,
+  faults_left: 0,
   faults: [],
 });
 
@@ -87,6 +89,7 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
     outdated: state.outdated,
     repaired: state.repaired,
     faults_total: state.faults_total,
+    faults_left: state.faults_left,
     faults: state.faults,
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,
@@ -167,9 +170,10 @@ async function note(ctx: Ctx, state: State, check: Check, faults: readonly Fault
       continue;
     }
     state.faults_total += 1;
+    const repaired = isMended(fault);
+    if (!repaired) state.faults_left += 1;
     if (state.faults.length >= faultsKept) continue;
     const { code, id, message } = fault;
-    const repaired = isMended(fault);
     const where = { account_id: ctx.actor.accountId, check: check.name };
     state.faults.push({ ...where, code, id, message, repaired });
   }

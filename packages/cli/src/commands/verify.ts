@@ -1,0 +1,74 @@
+import type { Client } from '@mneme/sdk';
+import type { Command } from 'commander';
+import { type Context, show } from '../context.ts';
+import { Fault } from '../faults.ts';
+import { follow } from '../follow.ts';
+import { table } from '../format.ts';
+import { id, leaf } from '../options.ts';
+
+type Report = Awaited<ReturnType<Client['admin']['getVerification']>>;
+type Found = Report['faults'][number];
+
+interface Wishes {
+  readonly json?: boolean;
+  readonly account?: string;
+  readonly repair?: boolean;
+}
+
+/** `mneme verify`: fails when something is not what it should be. */
+export function addVerify(program: Command, context: Context): void {
+  leaf(program, 'verify', 'check everything derived or counted, beside live traffic (operator)')
+    .option('--account <id>', 'only this account', id)
+    .option('--repair', 'make documents and vectors anew that are not what they should be')
+    .action(async (options: Wishes) => {
+      const { admin } = await context.client();
+      const body = { account_id: options.account, repair: options.repair ?? false };
+      const { job_id } = await admin.startVerification({ body });
+      const report = await follow(
+        context,
+        () => admin.getVerification({ params: { id: job_id } }),
+        { label: progressLabel, isQuiet: options.json ?? false },
+      );
+      show(context, options, report, () => describe(report));
+      const { faults_left: left } = report;
+      if (left > 0) throw new Fault('faults_found', `${plural(left, 'fault')} found.`);
+    });
+}
+
+const rowsOf = ({ checked }: Report): number =>
+  Object.values(checked).reduce((sum, rows) => sum + rows, 0);
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const progressLabel = (report: Report): string =>
+  `${plural(rowsOf(report), 'row')}, ${plural(report.faults_total, 'fault')}`;
+
+function describe(report: Report): string[] {
+  const { accounts, checked, outdated, repaired, faults, faults_total: total } = report;
+  return [
+    ...table([
+      ['accounts', String(accounts)],
+      ...Object.entries(checked).map(([check, rows]) => [check, String(rows)]),
+      ['faults', String(total)],
+      ['repaired', String(repaired)],
+    ]),
+    ...(outdated > 0 ? [outdatedLine(outdated)] : []),
+    ...(faults.length > 0 ? ['', ...describeFaults(faults)] : []),
+    ...(total > faults.length ? [`… and ${total - faults.length} more`] : []),
+  ];
+}
+
+const outdatedLine = (count: number): string =>
+  `${plural(count, 'document')} analysed by an earlier version: --repair brings them up to date.`;
+
+const describeFaults = (faults: readonly Found[]): string[] =>
+  table([
+    ['CHECK', 'FAULT', 'ACCOUNT', 'ROW', ''],
+    ...faults.map(({ check, code, account_id, id: row, message, repaired }) => [
+      check,
+      code,
+      account_id,
+      row ?? '',
+      repaired ? `${message} (repaired)` : message,
+    ]),
+  ]);

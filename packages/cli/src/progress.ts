@@ -1,0 +1,48 @@
+import { oneLine } from './format.ts';
+
+/** Where progress is shown; beside the output, which a script may read. */
+export interface Screen {
+  readonly isTerminal: boolean;
+  write(text: string): void;
+}
+
+const barCharacters = 30;
+
+/** `[=====>     ]  42 %  label` */
+export function renderBar(share: number, label: string): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * barCharacters);
+  const head = full > 0 && full < barCharacters ? '>' : '';
+  const bar = `${'='.repeat(full - head.length)}${head}`.padEnd(barCharacters);
+  const percent = String(Math.floor(share * 100)).padStart(3);
+  return `[${bar}] ${percent} %  ${oneLine(label)}`.trimEnd();
+}
+
+/** Draws one line again and again; where it would only fill a log, a line for each tenth. */
+export class Progress {
+  readonly #screen: Screen;
+  #tenth = -1;
+  #drawn = '';
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  update(share: number, label: string): void {
+    const line = renderBar(share, label);
+    if (this.#screen.isTerminal) {
+      if (line !== this.#drawn) this.#screen.write(`\r${line}\u001b[K`);
+      this.#drawn = line;
+      return;
+    }
+    const tenth = Math.floor(share * 10);
+    if (tenth === this.#tenth) return;
+    this.#tenth = tenth;
+    this.#screen.write(`${line}\n`);
+  }
+
+  /** The line is left behind; what is written next begins below it. */
+  end(): void {
+    if (this.#drawn !== '') this.#screen.write('\n');
+    this.#drawn = '';
+  }
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../../support/service.ts';
+import { type Ran, run } from './run.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService('embedded');
+});
+afterAll(() => service?.stop());
+
+const mneme = (key: string, ...args: string[]): Promise<Ran> =>
+  run(args, { MNEME_URL: service.url, MNEME_API_KEY: key });
+
+/** An account with one memory whose vector is lost. */
+async function damaged(): Promise<{ id: string; memory: string; key: string }> {
+  const { id, key, client } = await service.account();
+  const { id: memory } = await client.memories.create({ body: { content: 'Ana drinks tea.' } });
+  const { db } = service.running.context.app.engine;
+  await db.deleteFrom('vectors').where('document_id', '=', memory).execute();
+  return { id, memory, key };
+}
+
+describe('mneme verify', () => {
+  it('says that nothing is wrong, how much it looked at, and how far it was', async () => {
+    const { id, client } = await service.account();
+    await client.memories.create({ body: { content: 'Ana prefers coffee.' } });
+    const ran = await mneme(service.adminKey, 'verify', '--account', id);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toMatch(/^accounts +1$/m);
+    expect(ran.stdout).toMatch(/^documents +1$/m);
+    expect(ran.stdout).toMatch(/^faults +0$/m);
+    expect(ran.stderr).toMatch(/\[=+\] 100 % {2}\d+ rows, 0 faults\n$/);
+  });
+
+  it('tells what is wrong and fails', async () => {
+    const { id, memory } = await damaged();
+    const { code, stdout, stderr } = await mneme(service.adminKey, 'verify', '--account', id);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(`^documents +vector_missing +${id} +${memory} +it has no vector of .+$`, 'm'),
+    );
+    expect(stderr).toMatch(/mneme: faults_found: 1 fault found\.\n$/);
+  });
+
+  it('prints one JSON value, and the failure beside it', async () => {
+    const { id, memory } = await damaged();
+    const ran = await mneme(service.adminKey, 'verify', '--account', id, '--json');
+    expect(ran).toMatchObject({ code: 1, stderr: 'mneme: faults_found: 1 fault found.\n' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      status: 'completed',
+      faults_left: 1,
+      faults: [{ account_id: id, check: 'documents', code: 'vector_missing', id: memory }],
+    });
+  });
+
+  it('mends what it finds when it is told to, and is content then', async () => {
+    const { id } = await damaged();
+    const ran = await mneme(service.adminKey, 'verify', '--account', id, '--repair');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toMatch(/ \(repaired\)$/m);
+    expect((await mneme(service.adminKey, 'verify', '--account', id)).code).toBe(0);
+  });
+
+  it('is for the operator alone', async () => {
+    const { key } = await damaged();
+    const { code, stderr } = await mneme(key, 'verify');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^mneme: insufficient_permissions: /);
+  });
+});
