@@ -2,7 +2,7 @@ import { type Analysis, readAnalysis } from '../analysis.ts';
 import { CentredLengths } from './centred.ts';
 import { alive, asks, asksAtEnd, byUser, Columns, pinned, turn } from './columns.ts';
 import { Names } from './names.ts';
-import { GrowingInts, type Posting } from './postings.ts';
+import { GrowingInts } from './postings.ts';
 import { insertTurn, kernelWeight, reach, removeTurn, type SessionTurns } from './sessions.ts';
 import { emptySpace, type Scope, type SpaceCounts, scopeOf } from './spaces.ts';
 import { Speakers } from './speakers.ts';
@@ -287,28 +287,6 @@ export class AccountIndex {
       }
     }
     columns.flags[number] = (columns.flags[number] as number) ^ alive;
-    if (counts.frequencies) this.#countTerms(number, sign, counts.frequencies);
-  }
-
-  #countTerms(number: number, sign: 1 | -1, frequencies: Map<number, number>): void {
-    this.terms.eachDistinct(this.passagesOf(number), (_, term) => {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + sign);
-    });
-  }
-
-  /** Tells in how many live documents of a scope a term stands. */
-  frequencyIn(scope: Scope): (posting: Posting, term: number) => number {
-    if (scope.everything) return ({ documents }) => documents;
-    const tables = scope.spaces.map((space) => {
-      if (space.frequencies) return space.frequencies;
-      const frequencies = new Map<number, number>();
-      for (const number of space.documents.view()) {
-        if (this.isAlive(number)) this.#countTerms(number, 1, frequencies);
-      }
-      space.frequencies = frequencies;
-      return frequencies;
-    });
-    return (_, term) => tables.reduce((sum, table) => sum + (table.get(term) ?? 0), 0);
   }
 
   #remove(number: number): void {

@@ -19,8 +19,6 @@ export interface SpaceCounts {
   /** Rises with every change; `centredAt` is the one that the centred lengths were made for. */
   revision: number;
   centredAt: number;
-  /** Live documents by term number; null until it is first asked for. */
-  frequencies: Map<number, number> | null;
 }
 
 export const emptySpace = (dimensions: number): SpaceCounts => ({
@@ -34,7 +32,6 @@ export const emptySpace = (dimensions: number): SpaceCounts => ({
   speakers: new Map(),
   revision: 0,
   centredAt: -1,
-  frequencies: null,
 });
 
 /** What a search may see of an account, and what is counted over it. */

@@ -1,83 +1,64 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { Posting } from '../account/postings.ts';
-import type { Scope } from '../account/spaces.ts';
 import { bestPassageOf, type QueryContext } from './features.ts';
-import { idfOf } from './idf.ts';
 import type { KeywordMatches } from './keywords.ts';
 
-/** Of the shown score, fitted on restatements, questions and unrelated texts. */
-const weights = { bias: -3.77, keyword: 2.66, semantic: 2.39, covered: 2.52, both: 0.48 };
-const keywordShareMax = 1.5;
+/** Of the shown score, fitted on restatements and on texts that share words, build or topic. */
+const weights = { bias: -4.5, coverage: 4.9, semantic: 7 };
+/** Below the middle the curve is flatter: what answers a question restates little of it. */
+const lowerSlope = 0.5;
+/** So much idf in common makes it half as sure that all else is alike, too. */
+const massHalf = 8;
 
 /** How alike a query and a text are, by themselves. */
-interface Likeness {
-  /** BM25 ÷ the query's idf mass. */
-  readonly keyword: number;
+export interface Likeness {
   /** Cosine. */
   readonly semantic: number;
   /** Share of the query's idf mass that the text holds, 0..1. */
   readonly coverage: number;
-  /** Share of the text's idf mass that the query holds, 0..1. */
-  readonly covered: number;
 }
 
 /**
- * The score that is shown, calibrated so that a restatement is at least .9 and unrelated texts
- * are below .5: a logistic function of likeness alone, comparable between queries.
+ * The score that is shown: z = −4.5 + 4.9·coverage³ + 7·cosine³, and σ(z), with half of z below
+ * 0. Cubes, since half of the words, or a cosine of .5, say little: only near its end does either
+ * tell a restatement. All words alone are enough for .5. bench/README.md has the labelled sets.
  */
-export function shownScore({ keyword, semantic, coverage, covered }: Likeness): number {
-  const near = Math.max(0, semantic);
-  const sum =
-    weights.bias +
-    weights.keyword * Math.min(keywordShareMax, keyword) +
-    weights.semantic * near +
-    weights.covered * Math.sqrt(covered) +
-    weights.both * coverage * near;
-  return Math.max(1 / (1 + Math.exp(-sum)), restatement(near, coverage));
+export function shownScore({ semantic, coverage }: Likeness): number {
+  const near = Math.min(1, Math.max(0, semantic));
+  const sum = weights.bias + weights.coverage * coverage ** 3 + weights.semantic * near ** 3;
+  return 1 / (1 + Math.exp(-(sum < 0 ? sum * lowerSlope : sum)));
 }
 
-/**
- * 1 where all of the query is there and nothing sets the two apart, falling steeply from there:
- * texts of stop words alone, or of more terms than are looked at, are restated like any other.
- */
-const restatement = (near: number, coverage: number): number => Math.min(1, near * coverage) ** 8;
+/** What stands for a cosine where no vector tells it: the more words are shared, the surer. */
+const nearnessByWords = (coverage: number, own: number): number =>
+  coverage ** 2 * (own / (own + massHalf));
 
 /** Scores documents of one search: as a whole, or by their best passage where that says more. */
 export class Scorer {
   readonly #on: QueryContext;
-  readonly #scope: Scope;
   readonly #matches: KeywordMatches;
-  /** idf by number of the term, once it was told. */
-  readonly #idf: Float64Array;
-  readonly #frequency: (posting: Posting, term: number) => number;
 
-  constructor(on: QueryContext, scope: Scope, matches: KeywordMatches) {
+  constructor(on: QueryContext, matches: KeywordMatches) {
     this.#on = on;
-    this.#scope = scope;
     this.#matches = matches;
-    this.#idf = new Float64Array(on.index.terms.postings.length);
-    this.#frequency = on.index.frequencyIn(scope);
   }
 
   score(document: number): number {
-    const { index, scratch } = this.#on;
+    const { index, scratch, query } = this.#on;
     const { mass } = this.#matches;
-    const semantic = scratch.semantic[document] as number;
     const own = scratch.ownMass[document] as number;
-    const passages = index.passagesOf(document);
-    const whole = shownScore({
-      keyword: mass > 0 ? (scratch.keyword[document] as number) / mass : 0,
-      semantic,
-      coverage: mass > 0 ? own / mass : 1,
-      covered: own > 0 ? shareOf(own, this.#massOf(index, passages)) : 0,
-    });
+    const coverage = mass > 0 ? Math.min(1, own / mass) : 1;
+    const hasVector = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
+    const semantic = hasVector
+      ? (scratch.semantic[document] as number)
+      : nearnessByWords(coverage, own);
+    const whole = shownScore({ semantic, coverage });
     if (own === 0 || (index.columns.passages[document] as number) < 2) return whole;
     return Math.max(whole, this.#passageScore(document, semantic));
   }
 
-  /** Of the best passage; its words tell how near it is, where its vector is not known. */
+  /** Of the best passage, which has no vector of its own. */
   #passageScore(document: number, semantic: number): number {
-    const { index, scratch } = this.#on;
+    const { index } = this.#on;
     const { mass, terms } = this.#matches;
     const passage = bestPassageOf(this.#on, document);
     let own = 0;
@@ -85,37 +66,10 @@ export class Scorer {
       const posting = idf > 0 ? index.terms.find(term) : undefined;
       if (posting && holds(posting.passages.view(), passage)) own += idf;
     }
-    const coverage = mass > 0 ? own / mass : 0;
-    const covered = shareOf(own, this.#massOf(index, [passage, passage + 1]));
-    return shownScore({
-      keyword: mass > 0 ? (scratch.keyword[document] as number) / mass : 0,
-      semantic: Math.max(semantic, Math.sqrt(coverage * covered)),
-      coverage,
-      covered,
-    });
-  }
-
-  /** idf mass of the distinct terms of passages. */
-  #massOf(index: AccountIndex, passages: readonly [number, number]): number {
-    let mass = 0;
-    index.terms.eachDistinct(passages, (posting, term) => {
-      mass += this.#idfOf(posting, term);
-    });
-    return mass;
-  }
-
-  #idfOf(posting: Posting, term: number): number {
-    const known = this.#idf[term] as number;
-    if (known > 0) return known;
-    const { live } = this.#scope;
-    const idf = idfOf(live, Math.min(this.#frequency(posting, term), live), posting.chance);
-    this.#idf[term] = idf;
-    return idf;
+    const coverage = mass > 0 ? Math.min(1, own / mass) : 0;
+    return shownScore({ semantic: Math.max(semantic, nearnessByWords(coverage, own)), coverage });
   }
 }
-
-const shareOf = (part: number, whole: number): number =>
-  whole > 0 ? Math.min(1, part / whole) : 0;
 
 /** Whether a number is in a sorted list. */
 function holds(sorted: Int32Array, wanted: number): boolean {

@@ -95,7 +95,7 @@ export class Search {
       queryMass: this.#matches.mass,
       bestSession: largest(scratch.sessionScore, scratch.sessions.view()),
     };
-    this.#scorer = new Scorer(this.#on, this.#scope, this.#matches);
+    this.#scorer = new Scorer(this.#on, this.#matches);
   }
 
   /** Everything that passes the filters and the threshold. */
