@@ -1,50 +1,112 @@
 /**
  * The ranking alone, in this process, without HTTP or a database: seconds instead of minutes.
- * `node bench/retrieval/lab.ts [folder of the data]`
+ * `node bench/retrieval/lab.ts [--only PARTS] [--data DIR] [--json FILE]`
  */
+import { writeFile } from 'node:fs/promises';
 import { AccountIndex } from '../../packages/server/src/domains/index/account/account-index.ts';
 import { VectorArena } from '../../packages/server/src/domains/index/account/vectors.ts';
 import { analyse } from '../../packages/server/src/domains/index/analysis.ts';
 import { quantise } from '../../packages/server/src/domains/index/model.ts';
-import type { IndexQuery } from '../../packages/server/src/domains/index/ranking/query.ts';
 import { Scratch } from '../../packages/server/src/domains/index/ranking/scratch.ts';
 import { Search } from '../../packages/server/src/domains/index/ranking/search.ts';
 import { intentOf } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import { leadingSpeaker } from '../../packages/server/src/text/speaker.ts';
-import { Bm25 } from './bm25.ts';
-import { loadConversations, loadDocuments } from './data.ts';
-import { type Judged, metricsOf, ndcgAt, mean } from './metrics.ts';
+import { type PartName, readOptions } from './options.ts';
+import { measureParaphrases } from './paraphrases.ts';
+import { barLine, type PartReport } from './report.ts';
+import { measureScores } from './scores.ts';
+import type { Found, Retrieval, Sent } from './service.ts';
+import { measureDocuments } from './standalone.ts';
+import { measureTalks } from './talks.ts';
 
-const embedder = await createEmbedder({ provider: 'static' });
-const arena = new VectorArena(embedder.dimensions);
-const scratch = new Scratch();
-const now = new Date('2026-11-21T12:00:00Z');
+type Embedder = Awaited<ReturnType<typeof createEmbedder>>;
 
-interface Stored {
-  readonly id: string;
-  readonly content: string;
-  readonly session?: number;
-  readonly occurredAt?: Date;
-  readonly metadata?: Readonly<Record<string, string>>;
+const storedAt = new Date('2026-11-21T12:00:00Z');
+
+interface Shelf {
+  readonly index: AccountIndex;
+  /** By content. */
+  readonly ids: Map<string, string>;
 }
 
-async function indexOf(texts: readonly Stored[]): Promise<AccountIndex> {
-  const index = new AccountIndex(embedder.dimensions, arena);
-  const vectors = await embedder.embed(
-    texts.map(({ content }) => content),
-    'document',
-  );
-  for (const [i, { id, content, session, occurredAt, metadata }] of texts.entries()) {
-    const inSession = session !== undefined;
+/** Stores and finds as the service does, each space in an index of its own. */
+class Lab implements Retrieval {
+  readonly #embedder: Embedder;
+  readonly #arena: VectorArena;
+  readonly #scratch = new Scratch();
+  readonly #shelves: Shelf[] = [];
+  #sessions = 0;
+
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder;
+    this.#arena = new VectorArena(embedder.dimensions);
+  }
+
+  async space(): Promise<string> {
+    const index = new AccountIndex(this.#embedder.dimensions, this.#arena);
+    this.#shelves.push({ index, ids: new Map() });
+    return String(this.#shelves.length - 1);
+  }
+
+  async session(): Promise<string> {
+    this.#sessions += 1;
+    return String(this.#sessions);
+  }
+
+  async store(spaceId: string, sent: readonly Sent[]): Promise<string[]> {
+    const { index, ids } = this.#shelf(spaceId);
+    const contents = sent.map(({ content }) => content);
+    const vectors = await this.#embedder.embed(contents, 'document');
+    return sent.map((one, i) => {
+      const earlier = ids.get(one.content);
+      if (earlier !== undefined) return earlier;
+      const id = String(ids.size).padStart(6, '0');
+      ids.set(one.content, id);
+      this.#apply(index, id, one, vectors[i] as Float32Array);
+      return id;
+    });
+  }
+
+  async search(q: string, spaceId: string, limit: number): Promise<Found> {
+    const began = performance.now();
+    const { text, terms, excluded } = parseQuery(q);
+    const [vector = null] = text === '' ? [] : await this.#embedder.embed([text], 'query');
+    const search = new Search(this.#shelf(spaceId).index, this.#scratch, {
+      identity: q,
+      text: q,
+      terms,
+      excluded,
+      holders: null,
+      vector,
+      spaces: null,
+      intent: intentOf(q, storedAt),
+      filters: {},
+      threshold: 0,
+      now: storedAt.getTime(),
+    });
+    const { hits } = search.page(search.rank(), { offset: 0, limit, explain: false });
+    search.end();
+    return { hits, millis: performance.now() - began };
+  }
+
+  #shelf(spaceId: string): Shelf {
+    const shelf = this.#shelves[Number(spaceId)];
+    if (!shelf) throw new Error(`no space ${spaceId}`);
+    return shelf;
+  }
+
+  #apply(index: AccountIndex, id: string, sent: Sent, vector: Float32Array): void {
+    const { content, session_id: session, occurred_at, metadata } = sent;
+    const occurredAt = occurred_at === undefined ? null : new Date(occurred_at);
     index.apply({
       id,
       kind: 'memory',
       space_id: null,
-      session_id: inSession ? String(session) : null,
-      session_ordinal: inSession ? i : null,
-      speaker: inSession ? leadingSpeaker(content) : null,
+      session_id: session ?? null,
+      session_ordinal: session === undefined ? null : Number(id),
+      speaker: session === undefined ? null : leadingSpeaker(content),
       role: metadata?.role ?? null,
       content_type: 'text',
       tags: [],
@@ -52,77 +114,39 @@ async function indexOf(texts: readonly Stored[]): Promise<AccountIndex> {
       salience: null,
       salience_at: null,
       pinned: false,
-      occurred_at: occurredAt ?? null,
-      created_at: now,
-      terms: analyse(content, occurredAt ?? now),
-      vector: new Uint8Array(quantise(vectors[i] as Float32Array).buffer),
+      occurred_at: occurredAt,
+      created_at: storedAt,
+      terms: analyse(content, occurredAt ?? storedAt),
+      vector: new Uint8Array(quantise(vector).buffer),
     });
   }
-  return index;
 }
 
-async function ask(index: AccountIndex, text: string, limit: number): Promise<string[]> {
-  const parsed = parseQuery(text);
-  const [vector] = await embedder.embed([parsed.text], 'query');
-  const query: IndexQuery = {
-    text,
-    terms: parsed.terms,
-    excluded: parsed.excluded,
-    holders: null,
-    vector: vector ?? null,
-    spaces: null,
-    intent: intentOf(text, now),
-    filters: {},
-    threshold: 0,
-    now: now.getTime(),
+const parts: Readonly<Record<PartName, (lab: Lab, dataDir: string) => Promise<PartReport | null>>> =
+  {
+    conversations: (lab, dataDir) => measureTalks(lab, 'conversations', dataDir),
+    chats: (lab, dataDir) => measureTalks(lab, 'chats', dataDir),
+    documents: (lab) => measureDocuments(lab),
+    paraphrases: (lab, dataDir) => measureParaphrases(lab, dataDir),
+    scores: (lab) => measureScores(lab),
   };
-  const search = new Search(index, scratch, query);
-  const { hits } = search.page(search.rank(), { offset: 0, limit, explain: false });
-  search.end();
-  return hits.map(({ id }) => id);
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+async function run(): Promise<void> {
+  const { parts: wanted, dataDir, jsonFile } = readOptions(process.argv.slice(2));
+  const embedder = await createEmbedder({ provider: 'static' });
+  const figures: Partial<Record<PartName, unknown>> = {};
+  const bars: string[] = [];
+  for (const name of wanted) {
+    const report = await parts[name](new Lab(embedder), dataDir);
+    if (!report) continue;
+    say([`\n## ${name}\n`, ...report.lines].join('\n'));
+    bars.push(...report.bars.map(barLine));
+    figures[name] = report.figures;
+  }
+  say(['', ...bars].join('\n'));
+  if (jsonFile) await writeFile(jsonFile, `${JSON.stringify(figures, null, 1)}\n`);
 }
 
-const judged = (found: readonly string[], evidence: readonly string[]): Judged => ({
-  found,
-  relevant: new Map(evidence.map((id) => [id, 1])),
-});
-
-const dir = process.argv[2] ?? '../shared/data';
-const sets = [
-  { name: 'conversations', file: 'locomo-dev.json', bm25: { k1: 0.9, b: 0.4 } },
-  { name: 'chats', file: 'agent-chats-dev.json', bm25: { k1: 1.2, b: 0.75 } },
-] as const;
-const per = (value: number): string => (value * 100).toFixed(1);
-for (const { name, file, bm25 } of sets) {
-  const ours: (Judged & { category: string })[] = [];
-  const plain: Judged[] = [];
-  for (const { turns, questions } of loadConversations(dir, file) ?? []) {
-    const index = await indexOf(turns);
-    const yardstick = new Bm25(turns.map(({ content }) => content), bm25);
-    for (const { text, evidence, category } of questions) {
-      ours.push({ ...judged(await ask(index, text, 50), evidence), category });
-      const places = yardstick.rank(text, 50).map((i) => turns[i]?.id ?? '');
-      plain.push(judged(places, evidence));
-    }
-  }
-  const show = (some: readonly Judged[]): string =>
-    Object.entries(metricsOf(some))
-      .map(([key, value]) => `${key} ${per(value as number)}`)
-      .join('  ');
-  console.log(`${name}: ours ${show(ours)}`);
-  console.log(`${name}: BM25 ${show(plain)}`);
-  for (const [category, some] of Map.groupBy(ours, (one) => one.category)) {
-    console.log(`   ${category} (${some.length}): ${show(some)}`);
-  }
-}
-const { documents, questions } = loadDocuments();
-const index = await indexOf(documents);
-const yardstick = new Bm25(documents.map(({ content }) => content), { k1: 1.2, b: 0.75 });
-const both = { ours: [] as number[], plain: [] as number[] };
-for (const { text, relevant } of questions) {
-  const grades = new Map(Object.entries(relevant));
-  both.ours.push(ndcgAt({ found: await ask(index, text, 50), relevant: grades }, 10));
-  const places = yardstick.rank(text, 50).map((i) => documents[i]?.id ?? '');
-  both.plain.push(ndcgAt({ found: places, relevant: grades }, 10));
-}
-console.log(`documents: nDCG@10 ours ${per(mean(both.ours))} BM25 ${per(mean(both.plain))}`);
+if (import.meta.main) await run();

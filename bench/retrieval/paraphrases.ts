@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Bm25 } from './bm25.ts';
 import { type Judged, metricsOf, recallAt } from './metrics.ts';
 import { type PartReport, percent } from './report.ts';
-import type { Service } from './service.ts';
+import type { Retrieval } from './service.ts';
 
 const limit = 50;
 const distractors = new URL(
@@ -14,7 +14,7 @@ const distractors = new URL(
 
 /** Null when the pairs are not there. */
 export async function measureParaphrases(
-  service: Service,
+  service: Retrieval,
   dataDir: string,
 ): Promise<PartReport | null> {
   const file = path.join(dataDir, 'vectors', 'paraphrases.json');

@@ -13,7 +13,7 @@ import {
   thinned,
 } from './score-texts.ts';
 import { drawScores } from './scores-plot.ts';
-import type { Service } from './service.ts';
+import type { Retrieval } from './service.ts';
 
 const limit = 100;
 const plotFile = new URL('scores.svg', import.meta.url);
@@ -54,11 +54,11 @@ interface Scored {
 
 /** Memories of a space that are asked for their scores. */
 class Shelf {
-  readonly #service: Service;
+  readonly #service: Retrieval;
   readonly #spaceId: string;
   readonly #ids: ReadonlyMap<string, string>;
 
-  static async fill(service: Service, name: string, texts: readonly string[]): Promise<Shelf> {
+  static async fill(service: Retrieval, name: string, texts: readonly string[]): Promise<Shelf> {
     const spaceId = await service.space(name);
     const ids = await service.store(
       spaceId,
@@ -67,7 +67,7 @@ class Shelf {
     return new Shelf(service, spaceId, new Map(texts.map((text, i) => [text, ids[i] ?? ''])));
   }
 
-  constructor(service: Service, spaceId: string, ids: ReadonlyMap<string, string>) {
+  constructor(service: Retrieval, spaceId: string, ids: ReadonlyMap<string, string>) {
     this.#service = service;
     this.#spaceId = spaceId;
     this.#ids = ids;
@@ -84,7 +84,7 @@ class Shelf {
   }
 }
 
-export async function measureScores(service: Service): Promise<PartReport> {
+export async function measureScores(service: Retrieval): Promise<PartReport> {
   const texts = loadScoreTexts();
   const scored = [
     ...(await amongAll(service, texts)),
@@ -123,7 +123,7 @@ const exactKind = (text: string): KindName => (hasExclusion(text) ? 'excluding' 
 /** Which others stand for random ones: far apart in the files, and not the same for each. */
 const randomSteps = [29, 53, 71, 97, 113];
 
-async function amongAll(service: Service, texts: ScoreTexts): Promise<Scored[]> {
+async function amongAll(service: Retrieval, texts: ScoreTexts): Promise<Scored[]> {
   const labelled = allLabelled(texts);
   const memories = labelled.map(({ memory }) => memory);
   const shelf = await Shelf.fill(service, 'scores', [...memories, ...texts.exact]);
@@ -149,7 +149,7 @@ async function amongAll(service: Service, texts: ScoreTexts): Promise<Scored[]> 
   return scored;
 }
 
-async function aloneInSpace(service: Service, texts: ScoreTexts): Promise<Scored[]> {
+async function aloneInSpace(service: Retrieval, texts: ScoreTexts): Promise<Scored[]> {
   const labelled = allLabelled(texts);
   const scored: Scored[] = [];
   const ask = async (text: string, queries: readonly [KindName, string][]): Promise<void> => {
@@ -173,7 +173,7 @@ async function aloneInSpace(service: Service, texts: ScoreTexts): Promise<Scored
   return scored;
 }
 
-async function inLongTexts(service: Service): Promise<Scored[]> {
+async function inLongTexts(service: Retrieval): Promise<Scored[]> {
   const long = longTextsOf(loadDocuments().documents);
   const contents = long.map(({ content }) => content);
   const shelf = await Shelf.fill(service, 'long texts', contents);

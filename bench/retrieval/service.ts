@@ -10,7 +10,10 @@ export interface Sent {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-type Hit = Answer<typeof routes.search.get>['results'][number];
+interface Hit {
+  readonly id: string;
+  readonly score: number;
+}
 
 export interface Found {
   readonly hits: readonly Hit[];
@@ -20,8 +23,19 @@ export interface Found {
 
 const perCall = 100;
 
+/** What is measured: memories are stored in order, then asked for. */
+export interface Retrieval {
+  /** The id of a new space. */
+  space(name: string): Promise<string>;
+  /** The id of a new session. */
+  session(name: string, spaceId: string): Promise<string>;
+  /** The id of each, in order; a duplicate has that of the earlier one. */
+  store(spaceId: string, sent: readonly Sent[]): Promise<string[]>;
+  search(q: string, spaceId: string, limit: number): Promise<Found>;
+}
+
 /** The public API, one call after the other. */
-export class Service implements Disposable {
+export class Service implements Retrieval, Disposable {
   readonly #connections: Connections;
 
   constructor(server: RunningServer) {

@@ -4,7 +4,7 @@ import { Bm25, stemsOf } from './bm25.ts';
 import { type DocumentQuestion, type DocumentSet, loadDocuments } from './data.ts';
 import { type Judged, metricsOf } from './metrics.ts';
 import { type Compared, metricsTable, type PartReport, ratioOf } from './report.ts';
-import type { Service } from './service.ts';
+import type { Retrieval } from './service.ts';
 
 const limit = 50;
 const bm25 = { k1: 1.2, b: 0.75 };
@@ -18,7 +18,7 @@ interface Asked {
   readonly millis: number;
 }
 
-export async function measureDocuments(service: Service): Promise<PartReport> {
+export async function measureDocuments(service: Retrieval): Promise<PartReport> {
   const set = loadDocuments();
   const asked = await ask(service, set);
   const rows = [
@@ -61,7 +61,7 @@ const compare = (name: string, asked: readonly Asked[]): Compared => ({
   plain: metricsOf(asked.map(({ plain }) => plain)),
 });
 
-async function ask(service: Service, { documents, questions }: DocumentSet): Promise<Asked[]> {
+async function ask(service: Retrieval, { documents, questions }: DocumentSet): Promise<Asked[]> {
   const contents = documents.map(({ content }) => content);
   const spaceId = await service.space('documents');
   const stored = await service.store(

@@ -4,7 +4,7 @@ import { Bm25, type Bm25Options } from './bm25.ts';
 import { type Conversation, conversationFiles, loadConversations } from './data.ts';
 import { anyHitAt, type Judged, type Metrics, mean, metricsOf } from './metrics.ts';
 import { type Bar, metricsTable, type PartReport, percent, ratioOf } from './report.ts';
-import type { Service } from './service.ts';
+import type { Retrieval } from './service.ts';
 
 const limit = 50;
 
@@ -38,7 +38,7 @@ interface Asked {
 
 /** Null when the data set is not there. */
 export async function measureTalks(
-  service: Service,
+  service: Retrieval,
   name: keyof typeof conversationFiles,
   dataDir: string,
 ): Promise<PartReport | null> {
@@ -95,7 +95,7 @@ const compare = (name: string, asked: readonly Asked[]) => ({
 });
 
 async function ask(
-  service: Service,
+  service: Retrieval,
   conversation: Conversation,
   options: Bm25Options,
 ): Promise<Asked[]> {
@@ -124,7 +124,7 @@ async function ask(
 
 /** Stores a conversation; a turn that was said before counts as the earlier one. */
 async function tell(
-  service: Service,
+  service: Retrieval,
   { id, turns }: Conversation,
 ): Promise<{ spaceId: string; turnOf: ReadonlyMap<string, string> }> {
   const spaceId = await service.space(id);
