@@ -72,7 +72,8 @@ export async function neighboursOf(
   const ground = groundOf(ctx, { direction: 'both' }, ctx.clock.now());
   const known = new Set(ids.map(bare));
   const best = new Map<string, Edge>();
-  for (const edge of await ground.edges(ids, null)) {
+  const { edges } = await ground.edges(ids, null);
+  for (const edge of edges) {
     if (known.has(edge.to) || edge.strength <= (best.get(edge.to)?.strength ?? 0)) continue;
     best.set(edge.to, edge);
   }

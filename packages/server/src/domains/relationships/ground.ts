@@ -1,4 +1,4 @@
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { visibleIds } from '../memories/index.ts';
 import { decayed, strengthOf } from './model.ts';
 import { bare, type FrontierFilter, hyphenated, readFrontier } from './store/frontier.ts';
@@ -14,11 +14,13 @@ export function groundOf(
   const [nowMs, least] = [now.getTime(), filter.min_weight ?? 0];
   return {
     async edges(frontier, within) {
-      const steps = await readFrontier(ctx.engine.db, accountId, frontier, filter, within);
-      return steps.flatMap(({ id, from, to, weight, decayRate, weightSetAtMs }): Edge[] => {
+      const viewer = { accountId, visible: visibleSpaces(ctx.actor) };
+      const { steps, seen } = await readFrontier(ctx.engine.db, viewer, frontier, filter, within);
+      const edges = steps.flatMap(({ id, from, to, weight, decayRate, weightSetAtMs }): Edge[] => {
         const left = decayed(weight, decayRate, nowMs - weightSetAtMs);
         return left < least ? [] : [{ id, from, to, strength: strengthOf(left) }];
       });
+      return { edges, seen };
     },
     async seen(ids) {
       return new Set([...(await visibleIds(ctx, ids.map(hyphenated)))].map(bare));

@@ -17,13 +17,13 @@ type Related = Answer<typeof routes.relationships.related>;
  */
 export async function listRelated(ctx: Ctx, memoryId: string, query: Query): Promise<Related> {
   requireNameable(ctx.actor.settings, query.type);
-  const start = await requireMemory(ctx, memoryId);
   const now = ctx.clock.now();
   const extent = { depth: query.depth, nodesMax: limits.graphNodesMax };
-  const found =
-    start.deleted_at === null
-      ? await walk(bare(memoryId), groundOf(ctx, query, now), extent)
-      : { reached: [], truncated: false };
+  // A soft-deleted start leads nowhere.
+  const [found] = await Promise.all([
+    walk(bare(memoryId), groundOf(ctx, query, now), extent),
+    requireMemory(ctx, memoryId),
+  ]);
   const shown = found.reached.slice(0, query.limit).map(named);
   const truncated = found.truncated || shown.length < found.reached.length;
   const { memories, relationships } = await present(ctx, shown, now);

@@ -33,16 +33,22 @@ const groundOf = (
   edges: readonly Edge[],
   {
     asked = [],
+    looked = [],
     hidden = () => false,
-  }: { asked?: string[][]; hidden?: (id: string) => boolean } = {},
+  }: { asked?: string[][]; looked?: string[]; hidden?: (id: string) => boolean } = {},
 ): Ground => ({
   async edges(frontier, within) {
     asked.push([...frontier]);
-    return edges.filter(
-      ({ from, to }) => frontier.includes(from) && (within === null || within.includes(to)),
+    const seen = new Set(frontier.filter((id) => !hidden(id)));
+    const led = edges.filter(
+      ({ from, to }) => seen.has(from) && (within === null || within.includes(to)),
     );
+    return { edges: led, seen };
   },
-  seen: async (ids) => new Set(ids.filter((id) => !hidden(id))),
+  async seen(ids) {
+    looked.push(...ids);
+    return new Set(ids.filter((id) => !hidden(id)));
+  },
 });
 
 interface Best {
@@ -182,11 +188,9 @@ describe('walk', () => {
         fc.integer({ min: 1, max: 12 }),
         async (edges, depth, max) => {
           const [asked, looked]: [string[][], string[]] = [[], []];
-          const hidden = (id: string): boolean => {
-            looked.push(id);
-            return id === 'n5' || id === 'n6';
-          };
-          await walk(start, groundOf(edges, { asked, hidden }), { depth, nodesMax: max });
+          const hidden = (id: string): boolean => id === 'n5' || id === 'n6';
+          const ground = groundOf(edges, { asked, looked, hidden });
+          await walk(start, ground, { depth, nodesMax: max });
           expect(asked.length).toBeLessThanOrEqual(depth);
           expect(new Set(asked.flat()).size).toBe(asked.flat().length);
           expect(new Set(looked).size).toBe(looked.length);
@@ -228,7 +232,10 @@ describe('walk', () => {
     }
     const bySource = Map.groupBy(edges, ({ from }) => from);
     const ground: Ground = {
-      edges: async (frontier) => frontier.flatMap((id) => bySource.get(id) ?? []),
+      edges: async (frontier) => ({
+        edges: frontier.flatMap((id) => bySource.get(id) ?? []),
+        seen: new Set(frontier),
+      }),
       seen: async (ids) => new Set(ids),
     };
     const { reached } = await walk(start, ground, { depth: 5, nodesMax: 500 });

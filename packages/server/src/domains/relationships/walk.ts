@@ -6,10 +6,17 @@ export interface Edge {
   readonly strength: number;
 }
 
+/** What leads away from a frontier. */
+export interface Way {
+  readonly edges: readonly Edge[];
+  /** Nodes of the frontier that may be seen; the edges are theirs alone. */
+  readonly seen: ReadonlySet<string>;
+}
+
 /** What a walk asks. */
 export interface Ground {
   /** All edges that lead away from the frontier; `within`: those that lead there are enough. */
-  edges(frontier: readonly string[], within: readonly string[] | null): Promise<readonly Edge[]>;
+  edges(frontier: readonly string[], within: readonly string[] | null): Promise<Way>;
   /** Which of the nodes may be seen; the walk goes through no other. */
   seen(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -54,16 +61,24 @@ export async function walk(
   for (let round = 1; round <= depth && improved.length > 0; round += 1) {
     if (frontier.length > 0) {
       const within = truncated ? [...nodes.keys()] : null;
-      for (const edge of await ground.edges(frontier, within)) {
-        nodes.get(edge.from)?.edges.push(edge);
+      const { edges, seen } = await ground.edges(frontier, within);
+      for (const id of frontier) {
+        if (seen.has(id)) continue;
+        nodes.delete(id);
+        hidden.add(id);
       }
+      for (const edge of edges) nodes.get(edge.from)?.edges.push(edge);
     }
     const better = betterPaths(nodes, improved);
     const unknown = ([id]: [string, Path]) => !nodes.has(id) && !hidden.has(id);
     const fresh = truncated ? [] : [...better].filter(unknown);
     fresh.sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
     const room = nodesMax - (nodes.size - 1);
-    const { first, more } = await firstSeen(fresh, ([id]) => id, ground.seen, room);
+    // Where there is room for all, whether they may be seen is told with their edges.
+    const { first, more } =
+      round < depth && fresh.length <= room
+        ? { first: fresh, more: false }
+        : await firstSeen(fresh, ([id]) => id, ground.seen, room);
     frontier = first.map(([id]) => id);
     truncated ||= more;
     for (const id of frontier) nodes.set(id, { depth: round, best: nowhere, edges: [] });

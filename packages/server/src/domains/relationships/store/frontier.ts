@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
+import { visibleMemories } from '../../memories/index.ts';
 
 /** A relationship as a walk needs it, from the memory it is gone along from. */
 export interface Step {
@@ -17,22 +18,28 @@ export interface FrontierFilter {
   readonly type?: string | undefined;
 }
 
+export interface Viewer {
+  readonly accountId: string;
+  /** Spaces that may be seen (`default`: none; null: all). */
+  readonly visible: readonly string[] | null;
+}
+
 /**
- * Every relationship that leads away from the frontier, with one statement; with `within` only
- * those that lead there. Ids go in with or without hyphens and come out without. The rows are
+ * Every relationship that leads away from those of the frontier that may be seen, and which these
+ * are, with one statement; with `within` only those that lead there. Ids go in with or without hyphens and come out without. The rows are
  * packed into one value: some ten thousand would take longer to transfer than to find.
  */
 export async function readFrontier(
   db: Db,
-  accountId: string,
+  { accountId, visible }: Viewer,
   frontier: readonly string[],
   { direction, type }: FrontierFilter,
   within: readonly string[] | null = null,
-): Promise<Step[]> {
+): Promise<{ steps: Step[]; seen: Set<string> }> {
   // Each node's own look-up, fenced in: the planner would rather read the whole table.
   const side = (near: string, far: string): RawBuilder<unknown> => sql`
     select frontier.node as near, step.far, id, weight, weight_set_at, rate
-    from unnest(${frontier}::uuid[]) as frontier (node), lateral (
+    from frontier, lateral (
       select ${sql.ref(far)} as far, id, weight, weight_set_at,
         case when pinned_ends > 0 then 0 else decay_rate end as rate
       from relationships
@@ -45,11 +52,29 @@ export async function readFrontier(
     ...(direction === 'incoming' ? [] : [side('source_id', 'target_id')]),
     ...(direction === 'outgoing' ? [] : [side('target_id', 'source_id')]),
   ];
-  const { rows } = await sql<{ packed: Uint8Array | null }>`
-    select string_agg(uuid_send(near) || uuid_send(far) || uuid_send(id) || float8send(weight)
-      || float8send(rate) || timestamptz_send(weight_set_at), '') as packed
+  const { rows } = await sql<{ steps: Uint8Array | null; seen: Uint8Array | null }>`
+    with frontier as materialized (
+      select node from unnest(${frontier}::uuid[]) as asked (node), lateral (
+        select from ${visibleMemories(accountId, visible)} as memory
+        where memory.id = asked.node offset 0
+      ) as active
+    )
+    select (select string_agg(uuid_send(node), '') from frontier) as seen,
+      string_agg(uuid_send(near) || uuid_send(far) || uuid_send(id) || float8send(weight)
+        || float8send(rate) || timestamptz_send(weight_set_at), '') as steps
     from (${sql.join(sides, sql` union all `)}) as step`.execute(db);
-  return unpack(rows[0]?.packed ?? new Uint8Array());
+  const { steps, seen } = rows[0] ?? {};
+  return { steps: unpack(steps ?? new Uint8Array()), seen: unpackIds(seen ?? new Uint8Array()) };
+}
+
+const idBytes = 16;
+
+function unpackIds(packed: Uint8Array): Set<string> {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const ids = new Set<string>();
+  for (let at = 0; at < bytes.length; at += idBytes)
+    ids.add(bytes.toString('hex', at, at + idBytes));
+  return ids;
 }
 
 const stepBytes = 72;
