@@ -93,6 +93,16 @@ describe('analysis', () => {
     );
   });
 
+  it.each([
+    ['I told my sister about us.', 3 / 4],
+    ['You said your sister would come.', -2 / 3],
+    ["I'm sure you'll like it.", 0],
+    ['The sister of Ana.', 0],
+  ])('tells how much a text is of who speaks: %s', (said, expected) => {
+    expect(readAnalysis(analyse(said, new Date(0))).ofSpeaker).toBeCloseTo(expected);
+    expect(readAnalysis('@q\n1:0:5 apple 1').ofSpeaker).toBe(0);
+  });
+
   it('is the same in turns, which a long text gives to others', async () => {
     const long = 'The weather was fine on Monday. '.repeat(5_000);
     let turns = 0;

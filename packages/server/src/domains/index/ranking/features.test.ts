@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRow } from '../account/account-index.ts';
+import { analyse } from '../analysis.ts';
+import { quantise } from '../model.ts';
+import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
+import type { FeatureName } from './features.ts';
+import type { IndexQuery, Intent } from './query.ts';
+
+const day = 86_400_000;
+const said = Date.UTC(2026, 4, 8);
+const intent: Intent = { names: [], ofOneself: false, asksWhen: false, times: [] };
+
+const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow =>
+  rowOf(id, content, {
+    session_id: 's',
+    session_ordinal: Number(id),
+    occurred_at: new Date(said),
+    terms: analyse(content, new Date(said)),
+    ...extra,
+  });
+
+/** What a feature gives each of the memories that were found. */
+function featureOf(
+  name: FeatureName,
+  rows: readonly DocumentRow[],
+  asked: string,
+  extra: Partial<IndexQuery> = {},
+): Record<string, number> {
+  const hits = hitsOf(indexOf(rows), queryOf(asked, extra));
+  return Object.fromEntries(hits.map(({ id, why }) => [id, why?.features[name] ?? Number.NaN]));
+}
+
+const bytes = (...values: number[]): Uint8Array =>
+  new Uint8Array(quantise(Float32Array.from(values)).buffer);
+
+describe('features', () => {
+  it('count words by how much of a full match they are, even where nothing matches better', () => {
+    const rows = [rowOf('1', 'a zither in the attic'), rowOf('2', 'a zither and an ocarina')];
+    const full = featureOf('keyword', rows, 'zither ocarina');
+    expect(full['2']).toBeGreaterThan(7);
+    const partly = featureOf('keyword', rows.slice(0, 1), 'zither ocarina balalaika sousaphone');
+    expect(partly['1']).toBeLessThan(4);
+  });
+
+  it('prefer the one who is named, and what they say of themselves', () => {
+    const rows = [
+      turn('1', 'I play the zither in our band.', { speaker: 'Ana' }),
+      turn('2', 'Your zither is out of tune, you know.', { speaker: 'Ana' }),
+      turn('3', 'I have a zither too.', { speaker: 'Ben' }),
+    ];
+    const asked = { intent: { ...intent, names: ['ana'] } };
+    expect(featureOf('speaker', rows, 'zither', asked)).toEqual({ 1: 3, 2: 3, 3: 0 });
+    const own = featureOf('of_speaker', rows, 'zither', asked);
+    expect(own['1']).toBeGreaterThan(0);
+    expect(own['2']).toBeLessThan(0);
+    expect(own['3']).toBe(0);
+    const both = { intent: { ...intent, names: ['ana', 'ben'] } };
+    expect(featureOf('speaker', rows, 'zither', both)).toEqual({ 1: 0, 2: 0, 3: 0 });
+  });
+
+  it('prefer the user’s words where somebody asks about themselves', () => {
+    const rows = [
+      turn('1', 'My zither is old.', { role: 'user' }),
+      turn('2', 'A zither has strings.', { role: 'assistant' }),
+    ];
+    const asked = { intent: { ...intent, ofOneself: true } };
+    expect(featureOf('oneself', rows, 'zither', asked)).toEqual({ 1: 2.4, 2: 0 });
+    expect(featureOf('oneself', rows, 'zither')).toEqual({ 1: 0, 2: 0 });
+  });
+
+  it('prefer what was said about the time that is asked for, less with each day between', () => {
+    const at = (days: number) => ({ occurred_at: new Date(said + days * day) });
+    const rows = [0, 3, 10, 40].map((days, i) => turn(String(i), 'the zither', at(days)));
+    const times = [{ from: said, to: said + day, isYear: false }];
+    const found = featureOf('time', rows, 'zither', { intent: { ...intent, times } });
+    expect(found['0']).toBeCloseTo(5.2);
+    expect(found['1']).toBeCloseTo(5.2 * Math.exp(-2 / 7));
+    expect(found['1']).toBeGreaterThan(found['2'] ?? 0);
+    expect(found['3']).toBe(0);
+  });
+
+  it('know times that a text speaks of, and which texts state one at all', () => {
+    const rows = [turn('1', 'I sold the zither yesterday.'), turn('2', 'I sold the zither.')];
+    const times = [{ from: said - day, to: said, isYear: false }];
+    const asked = { intent: { ...intent, asksWhen: true, times } };
+    expect(featureOf('time_said', rows, 'zither', asked)).toEqual({ 1: 1.55, 2: 0 });
+    expect(featureOf('states_time', rows, 'zither', asked)).toEqual({ 1: 2.05, 2: 0 });
+  });
+
+  it('take nearness from a memory and from the turns around it', () => {
+    const rows = [
+      turn('1', 'the zither', { vector: bytes(1, 0, 0, 0) }),
+      turn('2', 'the attic', { vector: bytes(0, 1, 0, 0) }),
+      rowOf('3', 'the cellar', { vector: bytes(0, 0, 1, 0) }),
+    ];
+    const asked = { vector: Float32Array.of(1, 0, 0, 0) };
+    const own = featureOf('semantic', rows, 'zither attic cellar', asked);
+    const around = featureOf('semantic_context', rows, 'zither attic cellar', asked);
+    expect(own['1']).toBeGreaterThan(4);
+    expect(own['2']).toBeLessThan(1);
+    expect(around['2']).toBeGreaterThan(1);
+    expect(around['3']).toBe(0);
+  });
+
+  it('take a question for less than an answer, in talk alone', () => {
+    const rows = [turn('1', 'Is that a zither?'), turn('2', 'A zither.'), rowOf('3', 'A zither?')];
+    const found = featureOf('question', rows, 'zither');
+    expect(found['1']).toBeLessThan(0);
+    expect([found['2'], found['3']]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { intentOf } from './intent.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const of = (text: string) => intentOf(text, now);
+
+describe('what a question asks for', () => {
+  it.each([
+    ['What did Ana say about Zoë Miller?', ['ana', 'zoe', 'miller']],
+    ['what does ana like', ['ana', 'like']],
+    ['The Who', []],
+    ['', []],
+  ])('may name somebody: %s', (text, names) => {
+    expect(of(text).names).toEqual(expect.arrayContaining(names));
+    expect(of(text).names).not.toContain('what');
+  });
+
+  it('takes words with a capital for names only where there are capitals at all', () => {
+    expect(of('Where does Ana keep the keys?').names).toEqual(['ana']);
+    expect(of('ana keys').names).toEqual(['ana', 'keys']);
+  });
+
+  it.each([
+    ['How many books have I read?', true],
+    ["What's my favourite tea?", true],
+    ['Can you help with the budget?', true],
+    ['Could you remind me what I planned?', true],
+    ['What did you recommend for my garden?', false],
+    ['Which steps did you suggest to us?', false],
+    ['Was your advice on my taxes right?', false],
+    ['Can you tell me when I moved?', true],
+    ['Where does Ana live?', false],
+    ['Impressive mines in Italy', false],
+  ])('may be about who asks: %s → %s', (text, ofOneself) => {
+    expect(of(text).ofOneself).toBe(ofOneself);
+  });
+
+  it.each([
+    ['When did we meet?', true],
+    ['How long was the trip?', true],
+    ['What did I say when we met?', false],
+  ])('may be a time: %s → %s', (text, asksWhen) => {
+    expect(of(text).asksWhen).toBe(asksWhen);
+  });
+
+  it('may name times, which count from now', () => {
+    const day = 86_400_000;
+    const today = Date.UTC(2026, 10, 21);
+    expect(of('What happened yesterday?').times).toEqual([
+      { from: today - day, to: today, isYear: false },
+    ]);
+    expect(of('trips in 2024').times).toEqual([
+      { from: Date.UTC(2024, 0), to: Date.UTC(2025, 0), isYear: true },
+    ]);
+    expect(of('trips').times).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseQuery, plainNumber } from './query.ts';
+
+describe('parseQuery', () => {
+  it.each([
+    ['red tea', { text: 'red tea', phrases: [], excluded: [] }],
+    ['"red tea" cup', { text: 'red tea  cup', phrases: ['red tea'], excluded: [] }],
+    ['tea -coffee', { text: 'tea', phrases: [], excluded: [['coffe']] }],
+    ['tea -"black coffee"', { text: 'tea', excluded: [], excludedPhrases: ['black coffee'] }],
+    ['well-known e-mail', { text: 'well-known e-mail', phrases: [], excluded: [] }],
+    ['- lonely', { text: '- lonely', phrases: [], excluded: [] }],
+    ['"unclosed', { text: '"unclosed', phrases: [], excluded: [] }],
+    ['"" tea', { phrases: [], excludedPhrases: [] }],
+    ['"the  red\n tea"', { phrases: ['the red tea'], required: ['red', 'tea'] }],
+    ['-src/app.ts main', { text: 'main', excluded: [['src', 'app', 'ts', 'src/app.ts']] }],
+  ])('reads %s', (q, expected) => {
+    expect(parseQuery(q)).toMatchObject(expected);
+  });
+
+  it('takes any text', () => {
+    const parts = fc.constantFrom(
+      '"',
+      '-',
+      '-"',
+      ' ',
+      'a',
+      '東',
+      '🙂',
+      '\n',
+      'e\u0301',
+      '\\',
+      '""',
+    );
+    const any = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(parts, { maxLength: 1_000 }).map((some) => some.join('')),
+    );
+    fc.assert(
+      fc.property(any, (q) => {
+        const { terms, phrases, required, excluded } = parseQuery(q);
+        for (const term of [...terms, ...phrases, ...required, ...excluded.flat()]) {
+          expect(term.length).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+});
+
+describe('plainNumber', () => {
+  it('writes any number without an exponent, and the same one', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(plainNumber(value)).toMatch(/^-?\d+(?:\.\d+)?$/);
+        expect(Number(plainNumber(value))).toBe(value === 0 ? 0 : value);
+      }),
+    );
+  });
+});
