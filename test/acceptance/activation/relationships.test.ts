@@ -35,6 +35,10 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   };
   const inHtml = async (client: Client, id: string): Promise<string[]> => {
     const elements = [...elementsOf(readHtml(await taken(client, id, 'html')))];
+    const anchors = new Set(elements.map(({ attributes }) => `#${attributes.id}`));
+    for (const { attributes } of elements) {
+      if (attributes.href !== undefined) expect(anchors).toContain(attributes.href);
+    }
     return elements.filter(({ name }) => name === 'li').map(textOf);
   };
   const inCsv = async (client: Client, id: string): Promise<unknown[]> =>

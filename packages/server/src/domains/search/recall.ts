@@ -3,7 +3,7 @@ import { service } from '../../kernel/service.ts';
 import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import { type App, type Ctx, maySee } from '../ctx.ts';
-import { memoriesById, noteAccess, presentMemory } from '../memories/index.ts';
+import { memoriesById, memoryPages, noteAccess, presentMemory } from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -23,11 +23,7 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> 
   const writer = new ContextWriter(counts, body.max_tokens);
   const matches = await matchesOf(ctx, body);
   const allFit = matches.every((match) => writer.add(match));
-  const room = body.max_memories - writer.memories.length;
-  if (allFit && body.include_related && room > 0) {
-    const related = await relatedTo(ctx, body, writer.memories, room);
-    related.every((memory) => writer.add(memory));
-  }
+  if (allFit && body.include_related) await addRelated(ctx, body, writer);
   const memories = writer.memories;
   const ids = memories.map(({ id }) => id);
   noteAccess(ctx, ids, { via: 'recall', query: body.query });
@@ -35,25 +31,26 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> 
   return { ...writer.finish(), memories };
 }
 
-/** Nearest by relationships, in the scope that was asked for; a memory is related but once. */
-async function relatedTo(
-  ctx: Ctx,
-  body: RecallBody,
-  matches: readonly RecalledMemory[],
-  most: number,
-): Promise<RecalledMemory[]> {
-  const neighbours = await neighboursOf(ctx, matches);
-  const ids = neighbours.map(({ id }) => id);
-  const [records, superseded] = [await memoriesById(ctx, ids), await supersededBy(ctx, ids)];
+/**
+ * Adds what is nearest by relationships, in the scope that was asked for, while there is room. A
+ * memory is related but once; no more are read than are looked at.
+ */
+async function addRelated(ctx: Ctx, body: RecallBody, writer: ContextWriter): Promise<void> {
+  if (writer.memories.length >= body.max_memories) return;
+  const neighbours = await neighboursOf(ctx, writer.memories);
+  const from = new Map(neighbours.map((one) => [one.id, one.from]));
+  const superseded = await supersededBy(ctx, [...from.keys()]);
+  const current = [...from.keys()].filter((id) => !superseded.has(id));
   const now = ctx.clock.now();
-  const found = neighbours.flatMap(({ id, from }): RecalledMemory[] => {
-    const record = records.get(id);
-    if (!record || superseded.has(id) || !maySee(ctx.actor, record.space_id)) return [];
-    if (body.space_id !== undefined && record.space_id !== body.space_id) return [];
-    if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) return [];
-    return [{ ...presentMemory(record, now), score: null, related_to: from }];
-  });
-  return found.slice(0, most);
+  for await (const page of memoryPages(ctx, current)) {
+    for (const record of page) {
+      if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
+      if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
+      const related_to = from.get(record.id) ?? null;
+      const hasRoom = writer.add({ ...presentMemory(record, now), score: null, related_to });
+      if (!hasRoom || writer.memories.length >= body.max_memories) return;
+    }
+  }
 }
 
 async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
