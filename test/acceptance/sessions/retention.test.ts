@@ -1,12 +1,38 @@
 import type { CliSession } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
+import type { HandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, idsFound, idsOf, refusal } from '../memories/asking.ts';
-import { begin, bring, createStillClock, dayMs, hourMs, read, remember } from './surroundings.ts';
+import {
+  begin,
+  bring,
+  createStillClock,
+  dayMs,
+  hourMs,
+  memoriesIn,
+  read,
+  remember,
+} from './surroundings.ts';
 
 const secondMs = 1_000;
+
+/** Moves time on to the next hour, and waits until that hour's job is done. */
+async function passHour({ running }: Service, clock: HandClock): Promise<void> {
+  const { app, worker } = running.context;
+  clock.advance(hourMs - (clock.now().getTime() % hourMs));
+  await worker.drain();
+  const key = `sessions.retention:${clock.now().getTime() / hourMs}`;
+  const done = () =>
+    app.engine.db
+      .selectFrom('jobs')
+      .select(['status', 'dedupe_key'])
+      .where('dedupe_key', '=', key)
+      .executeTakeFirst();
+  await eventually(done, (job) => job?.status === 'completed');
+}
 
 describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   let service: Service;
@@ -17,20 +43,7 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   afterAll(() => service.stop());
   const fresh = async (): Promise<Client> => (await service.account()).client;
 
-  /** Moves time on to the next hour, and waits until that hour's job is done. */
-  const runHour = async (): Promise<void> => {
-    const { app, worker } = service.running.context;
-    clock.advance(hourMs - (clock.now().getTime() % hourMs));
-    await worker.drain();
-    const key = `sessions.retention:${clock.now().getTime() / hourMs}`;
-    const done = () =>
-      app.engine.db
-        .selectFrom('jobs')
-        .select(['status', 'dedupe_key'])
-        .where('dedupe_key', '=', key)
-        .executeTakeFirst();
-    await eventually(done, (job) => job?.status === 'completed');
-  };
+  const runHour = () => passHour(service, clock);
   /** A whole hour from which days are counted. */
   const onTheHour = (): void => clock.advance(hourMs - (clock.now().getTime() % hourMs));
   const isThere = async (client: Client, { id }: CliSession): Promise<boolean> => {
@@ -167,6 +180,30 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     expect(await isThere(client, used)).toBe(true);
   });
 
+  it('beside a memory that comes: it is in and the session stays, or both are gone', async () => {
+    const client = await fresh();
+    onTheHour();
+    for (let round = 0; round < 12; round += 1) {
+      const session = await begin(client, { retention_policy: 'temporary' });
+      const before = await remember(client, session.id, `before ${round}`);
+      clock.advance(7 * dayMs);
+      const body = { content: `beside ${round}`, session_id: session.id };
+      // Later and later into the job.
+      const add = async () => {
+        for (let i = 0; i < 3 * round; i += 1) await client.cliSessions.stats();
+        return client.request({ method: 'POST', path: '/memories', body });
+      };
+      const [answer] = await Promise.all([add(), runHour()]);
+      const stays = await isThere(client, session);
+      expect(stays).toBe(answer.status === 201);
+      const { data } = await client.memories.list({ query: { session_id: session.id } });
+      expect(data).toHaveLength(stays ? 2 : 0);
+      if (stays) await client.cliSessions.remove({ params: { id: session.id } });
+      else expect((await refusal(client.memories.get({ params: before }))).status).toBe(404);
+    }
+    expect((await client.account.get()).usage).toMatchObject({ memories: 0 });
+  });
+
   it('ends many of many accounts in one run', async () => {
     const clients = [await fresh(), await fresh()];
     for (const client of clients) {
@@ -195,5 +232,45 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
       ...(await db.selectFrom('cli_sessions').select('id').where('id', '=', session.id).execute()),
     ];
     await eventually(rows, (left) => left.length === 0);
+  });
+});
+
+describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('retention on %s', (engine) => {
+  it('takes everything back for a session that is used in the very moment', async () => {
+    const clock = createStillClock();
+    const service = await startService(engine, { overrides: { clock } });
+    try {
+      const { client } = await service.account();
+      const { app } = service.running.context;
+      const { id } = await begin(client, { retention_policy: 'temporary' });
+      await remember(client, id, 'kept');
+      await remember(client, id, 'pinned', { is_pinned: true });
+      const memories = await memoriesIn(client, id);
+      const events = await eventsOf(client);
+      clock.advance(8 * dayMs);
+      const [locked, used] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const use = app.engine.transaction(async (tx) => {
+        await sql`update cli_sessions set last_active_at = ${clock.now()}::timestamptz
+          where id = ${id}::uuid`.execute(tx);
+        locked.resolve();
+        await used.promise;
+      });
+      await locked.promise;
+      const run = passHour(service, clock);
+      const waiting = async () =>
+        (
+          await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+            and datname = current_database()`.execute(app.engine.db)
+        ).rows.length;
+      await eventually(waiting, (count) => count > 0);
+      used.resolve();
+      await Promise.all([use, run]);
+      expect(await memoriesIn(client, id)).toEqual(memories);
+      expect(await eventsOf(client)).toEqual(events);
+      expect(await read(client, id)).toMatchObject({ memory_count: 2 });
+      expect((await client.account.get()).usage).toMatchObject({ memories: 2 });
+    } finally {
+      await service.stop();
+    }
   });
 });

@@ -31,6 +31,7 @@ export { namedSessions, type SessionTally, tallySessions } from './store/checks.
 export {
   existingMemories,
   findEnds,
+  holdMemories,
   lockEnds,
   type MemoryEnd,
   visibleMemories,

@@ -205,8 +205,14 @@ export async function addPins(
   memoryId: string,
   count: 1 | -1,
 ): Promise<void> {
+  // Locked in order first, so that the pins of two neighbours never wait for each other.
   await sql`
+    with own as (
+      select id from relationships
+      where account_id = ${accountId}::uuid
+        and (source_id = ${memoryId}::uuid or target_id = ${memoryId}::uuid)
+      order by id for update
+    )
     update relationships set pinned_ends = pinned_ends + ${count}::int
-    where account_id = ${accountId}::uuid
-      and (source_id = ${memoryId}::uuid or target_id = ${memoryId}::uuid)`.execute(tx);
+    from own where account_id = ${accountId}::uuid and relationships.id = own.id`.execute(tx);
 }

@@ -75,28 +75,46 @@ export async function eraseSession(app: App, job: RunningJob): Promise<void> {
   await deleteSessionRow(app.engine.db, accountId, sessionId);
 }
 
-/** Job: sessions whose retention is over go with their memories; what must stay is detached. */
+/**
+ * Job: sessions whose retention is over go with their memories; what must stay is detached. One
+ * that fails holds up no other; the job fails with it in the end, and runs again.
+ */
 export async function retainSessions(app: App, job: RunningJob): Promise<void> {
+  const errors: unknown[] = [];
   let last: DueSession | null = null;
   for (;;) {
     const due: DueSession[] = await findDueSessions(app.engine.db, app.clock.now(), last, dueMax);
     for (const { account_id: accountId, id } of due) {
-      await withTransaction(systemCtx(app, accountId), (inTx) => endRetention(inTx, id));
+      await endRetention(systemCtx(app, accountId), id).catch((error) => errors.push(error));
       await job.progress(0.5);
     }
     last = due.at(-1) ?? null;
-    if (due.length < dueMax) return;
+    if (due.length < dueMax) break;
   }
+  if (errors.length > 0) throw new AggregateError(errors, 'sessions whose retention did not end');
 }
 
-async function endRetention(inTx: TxCtx, id: string): Promise<void> {
-  const [session] = await lockSessions(inTx.tx, inTx.actor.accountId, [id]);
-  const end = session ? retentionEnd(session) : null;
-  // Used again, or kept longer, since it was found.
-  if (end === null || end > inTx.clock.now()) return;
-  await detachKept(inTx, id);
-  await markSessionMemories(inTx, id);
-  await eraseLater(inTx, id);
+/** Used again, or kept longer, since it was found: everything is taken back. */
+class StillKept extends Error {}
+
+async function endRetention(ctx: Ctx, id: string): Promise<void> {
+  const ended = withTransaction(ctx, async (inTx) => {
+    // Memories before their session, as in removeSession.
+    await letMemoriesGo(inTx, id);
+    const [session] = await lockSessions(inTx.tx, inTx.actor.accountId, [id]);
+    const end = session ? retentionEnd(session) : null;
+    if (end === null || end > inTx.clock.now()) throw new StillKept();
+    await letMemoriesGo(inTx, id);
+    await eraseLater(inTx, id);
+  });
+  await ended.catch((error: unknown) => {
+    if (!(error instanceof StillKept)) throw error;
+  });
+}
+
+async function letMemoriesGo(inTx: TxCtx, sessionId: string): Promise<void> {
+  await detachKept(inTx, sessionId);
+  await markSessionMemories(inTx, sessionId);
 }
 
 /** Refuses to let a space go that sessions are in. */

@@ -31,6 +31,25 @@ export const lockEnds = (tx: Tx, accountId: string, ids: readonly string[]): Pro
     .forNoKeyUpdate()
     .execute();
 
+/** Which of them are there, softly deleted or not; those stay until the transaction ends. */
+export async function holdMemories(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('erased_at', 'is', null)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
  * A relation (id, is_pinned) for statements of other stores to join: active memories in the
  * visible spaces (`default`: none; null: all).

@@ -1,9 +1,8 @@
-import { isForeignKeyViolation } from '../../../engine/index.ts';
 import { service } from '../../../kernel/service.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { holdAccount } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { visibleIds } from '../../memories/index.ts';
+import { holdMemories } from '../../memories/index.ts';
 import { coAccessKind } from './co-access.ts';
 import {
   addAccesses,
@@ -77,38 +76,21 @@ export function recordActivation(ctx: Ctx, key: string | undefined, ids: readonl
   activationLog.of(ctx).note(accountId, { key, apiKeyId: keyId, ids, at: ctx.clock.now() });
 }
 
-const attemptsMax = 3;
-
-/** All at first, also what was soft-deleted meanwhile: it may be restored. */
-async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<void> {
-  let still = accesses;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await withTransaction(ctx, async (inTx) => {
-        // Deleted since the answer, perhaps erased by now: nothing must come after that.
-        if (!(await holdAccount(inTx.tx, inTx.actor.accountId))) return;
-        const keys = Map.groupBy(still, ({ key }) => key);
-        for (const key of [...keys.keys()].sort()) await writeKey(inTx, keys.get(key) ?? []);
-      });
-      return;
-    } catch (error) {
-      if (attempt === attemptsMax || !isForeignKeyViolation(error)) throw error;
-      // A memory was erased between the answer and the write: it is gone at the next look.
-      still = await withPresent(ctx, accesses);
-    }
-  }
-}
-
-async function withPresent(ctx: Ctx, accesses: readonly Access[]): Promise<Access[]> {
-  const present = await visibleIds(
-    ctx,
-    accesses.flatMap(({ ids }) => ids),
-  );
-  return accesses.map((access) => ({
-    ...access,
-    ids: access.ids.filter((id) => present.has(id)),
-  }));
-}
+/** All that is still there, also what was soft-deleted meanwhile: it may be restored. */
+const writeAccesses = (ctx: Ctx, accesses: readonly Access[]): Promise<void> =>
+  withTransaction(ctx, async (inTx) => {
+    const { tx, actor } = inTx;
+    // Deleted since the answer, perhaps erased by now: nothing must come after that.
+    if (!(await holdAccount(tx, actor.accountId))) return;
+    const found = [...new Set(accesses.flatMap(({ ids }) => ids))];
+    const there = await holdMemories(tx, actor.accountId, found);
+    const kept = accesses.map((access) => ({
+      ...access,
+      ids: access.ids.filter((id) => there.has(id)),
+    }));
+    const keys = Map.groupBy(kept, ({ key }) => key);
+    for (const key of [...keys.keys()].sort()) await writeKey(inTx, keys.get(key) ?? []);
+  });
 
 /** Accesses of one key in the order of time; a pause in between begins another session. */
 async function writeKey(inTx: TxCtx, accesses: readonly Access[]): Promise<void> {
@@ -148,23 +130,25 @@ async function writeGroup(inTx: TxCtx, group: readonly Access[]): Promise<void> 
 async function openSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<string> {
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
-  const open = await lockOpen(tx, accountId, key);
-  if (open && at.getTime() - open.last_activity_at.getTime() < idleMs(inTx)) return open.id;
-  if (open) {
-    await closeOne(tx, accountId, open.id, at);
-    await learnLater(inTx, open.id);
+  for (;;) {
+    const open = await lockOpen(tx, accountId, key);
+    if (open && at.getTime() - open.last_activity_at.getTime() < idleMs(inTx)) return open.id;
+    if (open) {
+      await closeOne(tx, accountId, open.id, at);
+      await learnLater(inTx, open.id);
+    }
+    const record = {
+      account_id: accountId,
+      id: ids.uuid(),
+      session_key: key,
+      api_key_id: apiKeyId,
+      started_at: at,
+      last_activity_at: at,
+      closed_at: null,
+    };
+    // Else another process has just opened one.
+    if (await insertActivation(tx, record)) return record.id;
   }
-  const record = {
-    account_id: accountId,
-    id: ids.uuid(),
-    session_key: key,
-    api_key_id: apiKeyId,
-    started_at: at,
-    last_activity_at: at,
-    closed_at: null,
-  };
-  if (await insertActivation(tx, record)) return record.id;
-  return (await lockOpen(tx, accountId, key))?.id ?? record.id;
 }
 
 /** A closed session is learnt from once: its id is the job's key. */

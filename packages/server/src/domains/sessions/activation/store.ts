@@ -103,13 +103,18 @@ export async function closeIdle(
   now: Date,
   accountId: string | null,
 ): Promise<{ account_id: string; id: string }[]> {
-  let query = tx
-    .updateTable('activation_sessions')
-    .set({ closed_at: now })
-    .where('closed_at', 'is', null)
-    .where('last_activity_at', '<=', before);
-  if (accountId !== null) query = query.where('account_id', '=', accountId);
-  return query.returning(['account_id', 'id']).execute();
+  // Locked in order first: an update locks as it finds, and two could wait for each other.
+  const { rows } = await sql<{ account_id: string; id: string }>`
+    with idle as (
+      select account_id, id from activation_sessions
+      where closed_at is null and last_activity_at <= ${before}::timestamptz
+      ${accountId === null ? sql`` : sql`and account_id = ${accountId}::uuid`}
+      order by account_id, session_key collate "C" for update
+    )
+    update activation_sessions as session set closed_at = ${now}::timestamptz
+    from idle where session.account_id = idle.account_id and session.id = idle.id
+    returning session.account_id, session.id`.execute(tx);
+  return rows;
 }
 
 export async function closeOne(tx: Tx, accountId: string, id: string, now: Date): Promise<void> {
