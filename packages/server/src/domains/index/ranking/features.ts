@@ -26,8 +26,12 @@ const weights = {
 export type FeatureName = keyof typeof weights;
 export const featureNames = Object.keys(weights) as FeatureName[];
 
-/** A best memory that has less than this of a full match is no measure for the others. */
-const fullMatchMin = 0.8;
+/**
+ * What a memory gets that holds all of the query's words is this times their idf. In talk they
+ * are spread over turns, and less of them is much; a text that stands alone has to say it itself.
+ */
+const fullMatchOfTalk = 0.8;
+const fullMatchOfTexts = 1.6;
 const lengthWordsMax = 15;
 const dayMs = 86_400_000;
 /** Times: nearness falls by e in so many days, and nothing is left from `timeDaysMax` on. */
@@ -47,10 +51,8 @@ export interface QueryContext {
   /** The one speaker that is named, −1 without. */
   readonly speaker: number;
   readonly ofOneself: boolean;
-  /** Of the best memory; 0 without any. */
-  readonly bestKeyword: number;
-  /** The query's idf: about what a memory gets that holds all of its words. */
-  readonly queryMass: number;
+  /** BM25 of a full match; 0 where nothing matches by words. */
+  readonly fullMatch: number;
   readonly bestSession: number;
 }
 
@@ -65,8 +67,7 @@ export function contributions(on: QueryContext, document: number, out: Float64Ar
   const sessionScore = session >= 0 ? (scratch.sessionScore[session] as number) : 0;
   const near = Math.max(0, scratch.semantic[document] as number);
   const isTurn = (flags & turn) !== 0;
-  const fullMatch = Math.max(on.bestKeyword, fullMatchMin * on.queryMass);
-  out[0] = fullMatch > 0 ? (weights.keyword * keyword) / fullMatch : 0;
+  out[0] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
   out[1] = weights.semantic * Math.sqrt(lends) * near;
   out[2] = weights.semantic_context * nearnessAround(on, document);
   out[3] = weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
@@ -80,6 +81,24 @@ export function contributions(on: QueryContext, document: number, out: Float64Ar
   out[10] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
   const words = columns.words[document] as number;
   out[11] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
+}
+
+/**
+ * BM25 of a full match among the memories that were found: the best there is, and not less than
+ * the query's words weigh, so that one common word of many does not count as all of them.
+ * @param mass sum of the query's idf
+ */
+export function fullMatchOf(index: AccountIndex, scratch: Scratch, mass: number): number {
+  const documents = scratch.documents.view();
+  let best = 0;
+  let turns = 0;
+  for (const document of documents) {
+    best = Math.max(best, scratch.keyword[document] as number);
+    if (((index.columns.flags[document] as number) & turn) !== 0) turns += 1;
+  }
+  if (best === 0) return 0;
+  const share = turns / documents.length;
+  return Math.max(best, mass * (fullMatchOfTalk * share + fullMatchOfTexts * (1 - share)));
 }
 
 /** Cosines of the turns around, as much of each as the document borrows. */

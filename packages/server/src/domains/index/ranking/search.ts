@@ -6,6 +6,7 @@ import {
   contributions,
   type FeatureName,
   featureNames,
+  fullMatchOf,
   type QueryContext,
 } from './features.ts';
 import { filterOf } from './filter.ts';
@@ -91,8 +92,7 @@ export class Search {
       query,
       speaker,
       ofOneself: query.intent.ofOneself && speaker < 0,
-      bestKeyword: largest(scratch.keyword, scratch.documents.view()),
-      queryMass: this.#matches.mass,
+      fullMatch: fullMatchOf(index, scratch, this.#matches.mass),
       bestSession: largest(scratch.sessionScore, scratch.sessions.view()),
     };
     this.#scorer = new Scorer(this.#on, this.#matches);
