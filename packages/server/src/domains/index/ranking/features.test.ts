@@ -37,9 +37,16 @@ describe('features', () => {
   it('count words by how much of a full match they are, even where nothing matches better', () => {
     const rows = [rowOf('1', 'a zither in the attic'), rowOf('2', 'a zither and an ocarina')];
     const full = featureOf('keyword', rows, 'zither ocarina');
-    expect(full['2']).toBeGreaterThan(7);
     const partly = featureOf('keyword', rows.slice(0, 1), 'zither ocarina balalaika sousaphone');
-    expect(partly['1']).toBeLessThan(4);
+    expect(full['2']).toBeGreaterThan(4);
+    expect(partly['1']).toBeLessThan(2);
+  });
+
+  it('count the same words for more in talk, which spreads them over turns', () => {
+    const [content, asked] = ['a zither in the attic', 'zither ocarina balalaika'];
+    const alone = featureOf('keyword', [rowOf('1', content)], asked);
+    const inTalk = featureOf('keyword', [turn('1', content)], asked);
+    expect(inTalk['1']).toBeCloseTo(2 * (alone['1'] ?? 0));
   });
 
   it('prefer the one who is named, and what they say of themselves', () => {
