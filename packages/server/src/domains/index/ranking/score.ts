@@ -46,11 +46,11 @@ export class Scorer {
     const { index, scratch, query } = this.#on;
     const { mass } = this.#matches;
     const own = scratch.ownMass[document] as number;
-    const coverage = mass > 0 ? Math.min(1, own / mass) : 1;
     const hasVector = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
-    const semantic = hasVector
-      ? (scratch.semantic[document] as number)
-      : nearnessByWords(coverage, own);
+    const cosine = hasVector ? Math.max(0, scratch.semantic[document] as number) : 0;
+    // Of stop words alone the vector has to tell how much of them is there.
+    const coverage = mass > 0 ? Math.min(1, own / mass) : cosine ** 2;
+    const semantic = hasVector ? cosine : nearnessByWords(coverage, own);
     const whole = shownScore({ semantic, coverage });
     if (own === 0 || (index.columns.passages[document] as number) < 2) return whole;
     return Math.max(whole, this.#passageScore(document, semantic));
