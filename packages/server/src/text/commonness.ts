@@ -3,7 +3,9 @@ import { isStopWord, stem } from './stem.ts';
 
 const file = new URL('../../assets/vectors/static-en-192.words.txt', import.meta.url);
 /** Rarer words do not differ by anything that shows in a few hundred texts. */
-const wordsMax = 20_000;
+const wordsMax = 5_000;
+/** H_n = ln n + Euler's constant, of the 79,360 words of the file. */
+const harmonic = Math.log(79_360) + 0.5772;
 /** So long is a text whose chance to hold a word is told. */
 const textWords = 30;
 
@@ -16,21 +18,18 @@ let chances: ReadonlyMap<string, number> | undefined;
  */
 export function commonness(term: string): number {
   chances ??= readChances();
-  return chances.get(term) ?? chanceOf(1 / (wordsMax * harmonic(wordsMax)));
+  return chances.get(term) ?? chanceOf(1 / (wordsMax * harmonic));
 }
 
 function readChances(): ReadonlyMap<string, number> {
   const words = readFileSync(file, 'utf8').split('\n', wordsMax);
-  const total = harmonic(wordsMax);
   const frequencies = new Map<string, number>();
   for (const [rank, word] of words.entries()) {
     if (isStopWord(word)) continue;
     const term = stem(word);
-    frequencies.set(term, (frequencies.get(term) ?? 0) + 1 / ((rank + 1) * total));
+    frequencies.set(term, (frequencies.get(term) ?? 0) + 1 / ((rank + 1) * harmonic));
   }
   return new Map([...frequencies].map(([term, frequency]) => [term, chanceOf(frequency)]));
 }
 
 const chanceOf = (frequency: number): number => 1 - Math.exp(-textWords * frequency);
-
-const harmonic = (count: number): number => Math.log(count) + 0.5772;
