@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commonness } from './commonness.ts';
 import { stem } from './stem.ts';
 
-test('a frequent word is more common than a rare one, and a name nobody knows is the rarest', () => {
+test('a frequent word is more common than a rare one, and an unknown name is the rarest', () => {
   const chances = ['time', 'city', 'garden', 'harbour', 'mneme'].map((word) =>
     commonness(stem(word)),
   );

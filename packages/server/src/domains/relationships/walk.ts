@@ -7,7 +7,7 @@ export interface Edge {
 }
 
 /** What leads away from a frontier. */
-export interface Way {
+interface Way {
   readonly edges: readonly Edge[];
   /** Nodes of the frontier that may be seen; the edges are theirs alone. */
   readonly seen: ReadonlySet<string>;

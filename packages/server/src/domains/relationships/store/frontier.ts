@@ -26,8 +26,9 @@ export interface Viewer {
 
 /**
  * Every relationship that leads away from those of the frontier that may be seen, and which these
- * are, with one statement; with `within` only those that lead there. Ids go in with or without hyphens and come out without. The rows are
- * packed into one value: some ten thousand would take longer to transfer than to find.
+ * are, with one statement; with `within` only those that lead there. Ids go in with or without
+ * hyphens and come out without. The rows are packed into one value: some ten thousand would take
+ * longer to transfer than to find.
  */
 export async function readFrontier(
   db: Db,
