@@ -53,7 +53,7 @@ export function drawScores(kinds: readonly NamedScores[], reliability: Reliabili
   );
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 40} ${height}">`,
-    '<title>Distributions of the shown scores, and how often an answer is right by its score</title>',
+    '<title>Distributions of the shown scores, and how often the answer is right by it</title>',
     '<style>text{font:13px sans-serif;fill:#222}.tick{text-anchor:middle;font-size:11px}',
     '.count{font-size:11px;fill:#666}.bar{fill:#4a7ab5}.alone{fill:none;stroke:#c2571a}',
     '.limit{stroke:#888;stroke-dasharray:3 3}.axis{stroke:#bbb}',
