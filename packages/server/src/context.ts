@@ -19,6 +19,7 @@ import {
   compactIndexKind,
   eraseDocuments,
   positionCheck,
+  registerModel,
   tombstoneCheck,
 } from './domains/index/index.ts';
 import {
@@ -34,11 +35,14 @@ import {
   strayCheck,
 } from './domains/memories/index.ts';
 import {
+  followConfiguredModel,
   housekeep,
   housekeepingKind,
   keepMaintained,
   lifecycle,
   operationHandlers,
+  reembed,
+  reembedKind,
   verify,
   verifyKind,
 } from './domains/operations/index.ts';
@@ -82,7 +86,12 @@ import { readOrWritePrivateFile } from './kernel/private-file.ts';
 import {
   createEmbedder,
   type Embedder,
+  EmbeddingFailed,
   type EmbeddingSettings,
+  fromStored,
+  type StoredSettings,
+  settingsByName,
+  toStored,
 } from './providers/embedding/index.ts';
 import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
@@ -92,6 +101,8 @@ export interface Overrides {
   readonly ids?: Ids;
   readonly log?: Log;
   readonly embedder?: Embedder;
+  /** Makes models that are being left, instead of what their settings say. */
+  readonly makeEmbedder?: (model: string) => Promise<Embedder>;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
 }
@@ -151,20 +162,32 @@ export async function build(
   const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate(engine, migrations, { log });
   if (engine.kind === 'embedded') await releaseJobs(engine.db);
-  const embedder = opening.use(
-    overrides.embedder ?? (await createEmbedder(embeddingSettings(config))),
-  );
+  const settings = embeddingSettings(config);
+  const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
+  const stored = overrides.embedder ? null : toStored(settings);
+  const embedder = await registerModel({ db: engine.db, now: clock.now() }, made, stored);
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await secretKeyOf(config, ids);
-  const app: App = { config, log, clock, ids, engine, embedder, secretKey, version, disposables };
+  const embedding = { make: overrides.makeEmbedder ?? makeFormer(config) };
+  const parts = { config, log, clock, ids, engine, embedder, embedding };
+  const app: App = { ...parts, secretKey, version, disposables };
   lifecycle.of(app);
   register(app);
   keepMaintained(app);
   const firstKey = await bootstrap(app, config.adminKey);
   await warnOfOtherSecret(app);
+  watchModels(app);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const opened = opening.move();
   return { app, worker, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** In the background: a former model may take its time to be made, or to be out of reach. */
+function watchModels(app: App): void {
+  const watching = followConfiguredModel(app).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'former embedding models could not be looked at'),
+  );
+  app.disposables.defer(() => watching);
 }
 
 const open = (
@@ -195,7 +218,8 @@ const engineSettings = (config: Config): EngineSettings =>
     ? { kind: 'embedded', dataDir: config.dataDir }
     : { kind: 'server', url: config.databaseUrl, poolMax: config.databasePoolMax };
 
-function embeddingSettings({ embedding, dataDir }: Config): EmbeddingSettings {
+function embeddingSettings(config: Config): EmbeddingSettings {
+  const { embedding } = config;
   const given = (value: string | number | null, name: string) =>
     value === null ? {} : { [name]: value };
   const openai = (config: Extract<EmbeddingConfig, { provider: 'openai' }>): EmbeddingSettings => ({
@@ -216,13 +240,25 @@ function embeddingSettings({ embedding, dataDir }: Config): EmbeddingSettings {
       return {
         provider: 'transformers',
         model: embedding.model,
-        cacheDir: `${dataDir}/models`,
+        cacheDir: cacheDirOf(config),
         queryPrefix: embedding.queryPrefix,
         documentPrefix: embedding.documentPrefix,
         ...given(embedding.dtype, 'dtype'),
       };
   }
 }
+
+/** Makes a model by what the database says of it; without that, by its name. */
+const makeFormer =
+  (config: Config) =>
+  async (model: string, stored: StoredSettings | null): Promise<Embedder> => {
+    const settings = stored ?? settingsByName(model);
+    if (settings === null) throw new EmbeddingFailed(`nothing is known of the model ${model}`);
+    const configured = embeddingSettings(config);
+    return createEmbedder(fromStored(settings, { configured, cacheDir: cacheDirOf(config) }));
+  };
+
+const cacheDirOf = ({ dataDir }: Config): string => `${dataDir}/models`;
 
 /** What goes against the order of the domains goes through hooks, tied here. */
 function register(app: App): void {
@@ -251,6 +287,10 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
+  [reembedKind]: {
+    run: (job) => reembed(app, job),
+    backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600],
+  },
   [verifyKind]: { run: (job) => verify(app, job, checks), backoffSeconds: [5, 60] },
   [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },
 });

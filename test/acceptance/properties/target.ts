@@ -107,6 +107,7 @@ export class Target {
     ids.set('cli-sessions', await beginSessions(client));
     ids.set('sessions', await searchInSessions(client));
     ids.set('verifications', [(await service.client().admin.startVerification()).job_id]);
+    ids.set('reembeddings', [(await service.client().admin.startReembedding()).job_id]);
     ids.set('search', await makePresets(client, ids.get('memories') ?? []));
     return new Target(service, account, (await service.account()).key, ids, linked.pairs);
   }

@@ -1,7 +1,7 @@
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleJob } from '../samples.ts';
 import { plainParams } from '../schemas/accounts.ts';
-import { queued, startVerification, verification } from '../schemas/maintenance.ts';
+import { queued, reembedding, startVerification, verification } from '../schemas/maintenance.ts';
 
 const errorForm = 'nested';
 const notFound = 'not_found';
@@ -53,6 +53,50 @@ export const maintenanceRoutes = {
         faults: [],
         created_at: sampleAt,
         finished_at: sampleAt,
+      },
+    },
+  }),
+  startReembedding: defineRoute({
+    id: 'admin.startReembedding',
+    method: 'POST',
+    path: '/admin/reembeddings',
+    summary: 'Change every account to the configured embedding model',
+    description:
+      'A job embeds all memories, beside live traffic, and changes account by account. Where one ' +
+      'runs already its id is told. A vector that a caller gave is left for one of the content.',
+    access: 'operator',
+    errorForm,
+    answers: { 202: queued },
+    idempotent: true,
+    errors: [],
+    example: { answer: { job_id: sampleJob.id } },
+  }),
+  getReembedding: defineRoute({
+    id: 'admin.getReembedding',
+    method: 'GET',
+    path: '/admin/reembeddings/:id',
+    summary: 'Read how far a change of embedding model is, for 7 days',
+    access: 'operator',
+    errorForm,
+    params: plainParams,
+    notFound,
+    answers: { 200: reembedding },
+    errors: [],
+    example: {
+      params,
+      answer: {
+        id: sampleJob.id,
+        status: 'running',
+        progress: 0.5,
+        error: null,
+        model: 'openai:text-embedding-3-small',
+        dimensions: 1_536,
+        accounts: 2,
+        embedded: 8_412,
+        refused: 0,
+        erased: 3_100,
+        created_at: sampleAt,
+        finished_at: null,
       },
     },
   }),

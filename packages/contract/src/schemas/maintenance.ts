@@ -49,5 +49,25 @@ export const verification = z
   })
   .meta({ id: 'Verification' });
 
+export const reembedding = z
+  .object({
+    id: idOut.meta({ description: 'The id of its job.' }),
+    status: z.enum(jobStatuses),
+    progress: z.number().min(0).max(1),
+    error: z.string().nullable(),
+    model: z.string().meta({ description: 'The model that accounts are changed to.' }),
+    dimensions: z.int(),
+    accounts: z.int().meta({ description: 'How many are done.' }),
+    embedded: z.int().meta({ description: 'Memories that got a vector of the model.' }),
+    refused: z.int().meta({
+      description: 'Memories whose text the model refuses: words alone find them.',
+    }),
+    erased: z.int().meta({ description: 'Vectors of other models that went.' }),
+    created_at: timestampOut,
+    finished_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'Reembedding' });
+
+export type Reembedding = z.output<typeof reembedding>;
 export type Verification = z.output<typeof verification>;
 export type VerificationFault = z.output<typeof fault>;

@@ -6,8 +6,14 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/service.ts';
-import type { Embedder } from '../providers/embedding/index.ts';
+import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
 import { Journal } from '../work/journal.ts';
+
+/** How models other than the configured one are made: those that are being left. */
+interface EmbeddingSource {
+  /** Throws EmbeddingFailed. `settings` null: only the name is known. */
+  make(model: string, settings: StoredSettings | null): Promise<Embedder>;
+}
 
 /** What the whole process shares. */
 export interface App extends Scope {
@@ -16,7 +22,9 @@ export interface App extends Scope {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly engine: Engine;
+  /** Of the configured model. An account may still be searched by another: see index/models.ts. */
   readonly embedder: Embedder;
+  readonly embedding: EmbeddingSource;
   /** What everything encrypted at rest hangs on. */
   readonly secretKey: string;
   readonly version: string;

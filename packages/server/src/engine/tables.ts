@@ -36,6 +36,14 @@ interface Streams {
   position: Generated<number>;
   indexed_to: Generated<number>;
   compacted_to: Generated<number>;
+  model: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+interface EmbeddingModels {
+  model: string;
+  dimensions: number;
+  settings: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  created_at: Date;
 }
 
 interface Events {
@@ -283,6 +291,7 @@ export interface Tables {
   accounts: Accounts;
   api_keys: ApiKeys;
   streams: Streams;
+  embedding_models: EmbeddingModels;
   events: Events;
   jobs: Jobs;
   idempotency: Idempotency;

@@ -15,6 +15,13 @@ export interface NewEvent {
   readonly changes?: readonly string[];
 }
 
+/** An account at the moment of the write. */
+export interface Place {
+  readonly accountId: string;
+  /** The embedding model that it is searched by. */
+  readonly model: string | null;
+}
+
 /**
  * A write of rows that carry their transaction's position, as common table expressions
  * (`name as (insert …)`) of the one statement that takes the positions. It reads them from
@@ -32,6 +39,7 @@ export class Journal {
   /** Accounts whose index documents change. */
   readonly #indexed = new Set<string>();
   readonly #writes: PositionedWrite[] = [];
+  readonly #conditions: ((place: Place) => void)[] = [];
 
   event(event: NewEvent): void {
     this.#events.push(event);
@@ -41,6 +49,11 @@ export class Journal {
   positioned(accountIds: Iterable<string>, write: PositionedWrite): void {
     for (const id of accountIds) this.#indexed.add(id);
     this.#writes.push(write);
+  }
+
+  /** Checks, under the account's lock, what a write was made for; throwing takes all back. */
+  provided(condition: (place: Place) => void): void {
+    this.#conditions.push(condition);
   }
 
   /** One statement, so that the lock is held for no more than its time and the commit's. */
@@ -54,7 +67,10 @@ export class Journal {
       takePositions(counts, this.#indexed),
       ...this.#writes.map((write, i) => write((part) => sql.ref(`w${i}_${part}`))),
     ];
-    await sql`with ${sql.join(parts)} ${this.#insertEvents(deps)}`.execute(tx);
+    const { rows } = await sql<Place>`
+      with ${sql.join(parts)}, told as (${this.#insertEvents(deps)})
+      select account_id as "accountId", model from place`.execute(tx);
+    for (const place of rows) for (const condition of this.#conditions) condition(place);
   }
 
   /** The last of an account's positions is its newest; events before it count down from there. */
@@ -106,6 +122,6 @@ function takePositions(
         indexed_to = case when d then streams.position + n else streams.indexed_to end
       from wanted join locked on locked.account_id = a
       where streams.account_id = a
-      returning streams.account_id, streams.position
+      returning streams.account_id, streams.position, streams.model
     )`;
 }

@@ -106,6 +106,7 @@ export async function complete(db: Db, job: JobRow, now: Date): Promise<void> {
     .updateTable('jobs')
     .set({ status: 'completed', progress: 1, error: null, lease_until: null, finished_at: now })
     .where('id', '=', job.id)
+    .where('status', '=', 'running')
     .where('attempts', '=', job.attempts)
     .execute();
 }
@@ -114,8 +115,9 @@ export async function complete(db: Db, job: JobRow, now: Date): Promise<void> {
 export async function queueAgain(db: Db, job: JobRow, now: Date): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ status: 'queued', lease_until: null, run_at: now })
+    .set({ status: 'queued', failures: 0, lease_until: null, run_at: now })
     .where('id', '=', job.id)
+    .where('status', '=', 'running')
     .where('attempts', '=', job.attempts)
     .execute();
 }
@@ -148,6 +150,7 @@ export async function giveBack(
       ...(outcome.retryAt === null ? { finished_at: outcome.now } : { run_at: outcome.retryAt }),
     })
     .where('id', '=', job.id)
+    .where('status', '=', 'running')
     .where('attempts', '=', job.attempts)
     .execute();
 }
@@ -159,6 +162,35 @@ export async function findJob(db: Db, accountId: string, id: string): Promise<Jo
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
+}
+
+/** Whoever's it is: for kinds that only the operator asks for. */
+export const findJobOfKind = (db: Db, kind: string, id: string): Promise<JobRow | undefined> =>
+  db
+    .selectFrom('jobs')
+    .select(columns)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+
+/** Those that wait or run, oldest first. */
+export const findActiveJobs = (db: Db, kind: string): Promise<JobRow[]> =>
+  db
+    .selectFrom('jobs')
+    .select(columns)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('created_at')
+    .execute();
+
+/** Ends those that wait or run; one that runs learns of it when it stores its progress. */
+export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ status: 'cancelled', lease_until: null, finished_at: now })
+    .where('kind', '=', kind)
+    .where('status', 'in', ['queued', 'running'])
+    .execute();
 }
 
 /** Removes jobs that ended before a time: an account's may still be asked for, ours less long. */

@@ -1,5 +1,13 @@
 export { analyse, analyseInTurns } from './analysis.ts';
 export {
+  changeModel,
+  eraseOtherVectors,
+  forgetUnused,
+  growVectors,
+  indexedTo,
+  lackingVectors,
+} from './changing.ts';
+export {
   isOutdated,
   isWhole,
   liveDocumentIds,
@@ -10,6 +18,14 @@ export {
   tombstoneCheck,
 } from './checks.ts';
 export type { DocumentFacts } from './model.ts';
+export {
+  accountModel,
+  modelInSnapshot,
+  models,
+  modelsToLeave,
+  registerModel,
+  untilModelHolds,
+} from './models.ts';
 export { type Group, type GroupBy, Groups } from './ranking/groups.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';

@@ -34,6 +34,8 @@ interface ModelVector {
 export interface DocumentContent {
   readonly terms: string;
   readonly vectors: readonly ModelVector[];
+  /** What it has vectors of, and what cannot be made here: the account's model is among them. */
+  readonly models: readonly string[];
 }
 
 /**

@@ -1,6 +1,8 @@
 import { service } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
+import { ModelChanged, models } from './models.ts';
+import { findModel } from './store/models.ts';
 import { readChanges, readPosition } from './store.ts';
 import type { Asking, QuestionKind, Questions, SalienceChange } from './thread/protocol.ts';
 import { Searcher, SearchStopped } from './thread/searcher.ts';
@@ -12,6 +14,8 @@ const documentsMax = 1_000_000;
 const wornDocuments = 1_000;
 
 interface Entry {
+  /** Null until it is loaded. */
+  model: string | null;
   position: number;
   documents: number;
   dead: number;
@@ -35,25 +39,36 @@ class IndexShelf {
 
   /**
    * An answer from an index that holds everything committed before this call, on any process.
-   * Throws SearchFailed when the thread stops twice.
+   * Throws SearchStopped when the thread stops twice, ModelChanged where a vector of `model` is
+   * asked with and the account is searched by another.
    */
-  async ask<K extends QuestionKind>(asking: Asking<K>): Promise<Questions[K]['answer']> {
+  async ask<K extends QuestionKind>(
+    asking: Asking<K>,
+    model?: string,
+  ): Promise<Questions[K]['answer']> {
     try {
-      return await this.#askOnce(asking);
+      return await this.#askOnce(asking, model);
     } catch (error) {
       if (!(error instanceof SearchStopped)) throw error;
-      return this.#askOnce(asking);
+      return this.#askOnce(asking, model);
     }
   }
 
-  async #askOnce<K extends QuestionKind>(asking: Asking<K>): Promise<Questions[K]['answer']> {
+  async #askOnce<K extends QuestionKind>(
+    asking: Asking<K>,
+    model: string | undefined,
+  ): Promise<Questions[K]['answer']> {
     const { accountId } = asking;
     for (;;) {
       const entry = this.#entryOf(accountId);
       await this.#caughtUp(accountId, entry);
       this.#dropOldest(accountId);
       // Another account may have taken its room meanwhile.
-      if (this.#entries.get(accountId) === entry) return this.#thread().ask(asking);
+      if (this.#entries.get(accountId) !== entry) continue;
+      if (model !== undefined && entry.model !== null && entry.model !== model) {
+        throw new ModelChanged(accountId, entry.model);
+      }
+      return this.#thread().ask(asking);
     }
   }
 
@@ -70,7 +85,7 @@ class IndexShelf {
   /** The account's entry, as the one that was used last. */
   #entryOf(accountId: string): Entry {
     const turn = Promise.resolve();
-    const fresh = { position: 0, documents: 0, dead: 0, turn, next: null };
+    const fresh = { model: null, position: 0, documents: 0, dead: 0, turn, next: null };
     const entry: Entry = this.#entries.get(accountId) ?? fresh;
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
@@ -89,33 +104,43 @@ class IndexShelf {
 
   async #catchUp(accountId: string, entry: Entry): Promise<void> {
     const { db } = this.#app.engine;
-    const head = await readPosition(db, accountId);
-    if (!head || head.indexed_to === entry.position) return;
-    if (entry.documents > wornDocuments && entry.dead > entry.documents / 2) {
-      this.#empty(accountId, entry);
+    for (;;) {
+      const head = await readPosition(db, accountId);
+      if (!head) return;
+      const model = head.model ?? this.#app.embedder.model;
+      if (model === entry.model && head.indexed_to === entry.position) return;
+      const isWorn = entry.documents > wornDocuments && entry.dead > entry.documents / 2;
+      if (model !== entry.model || isWorn) await this.#empty(accountId, entry, model);
+      await this.#applyChanges(accountId, entry, model);
+      // Asked after the rows were read: a removal forgotten, and a model left, in between is then
+      // known of, too.
+      const since = await readPosition(db, accountId);
+      if ((since?.model ?? model) !== model) continue;
+      if (entry.position > 0 && entry.position < (since?.compacted_to ?? 0)) {
+        await this.#empty(accountId, entry, model);
+        continue;
+      }
+      // Rows committed since are past the head; they are read again next time.
+      entry.position = head.indexed_to;
+      Object.assign(entry, await this.#thread().ask({ kind: 'size', accountId }));
+      return;
     }
-    await this.#applyChanges(accountId, entry);
-    // Asked after the rows were read: a removal forgotten in between is then known of, too.
-    const compactedTo = (await readPosition(db, accountId))?.compacted_to ?? 0;
-    if (entry.position > 0 && entry.position < compactedTo) {
-      this.#empty(accountId, entry);
-      await this.#applyChanges(accountId, entry);
-    }
-    // Rows committed since are past the head; they are read again next time.
-    entry.position = head.indexed_to;
-    Object.assign(entry, await this.#thread().ask({ kind: 'size', accountId }));
   }
 
-  #empty(accountId: string, entry: Entry): void {
-    this.#thread().tell({ kind: 'drop', accountId });
-    entry.position = 0;
-  }
-
-  async #applyChanges(accountId: string, entry: Entry): Promise<void> {
+  async #empty(accountId: string, entry: Entry, model: string): Promise<void> {
     const { engine, embedder } = this.#app;
+    const { dimensions } =
+      model === embedder.model ? embedder : ((await findModel(engine.db, model)) ?? embedder);
+    this.#thread().tell({ kind: 'open', accountId, dimensions });
+    models.of(this.#app).learn(accountId, model);
+    Object.assign(entry, { model, position: 0 });
+  }
+
+  async #applyChanges(accountId: string, entry: Entry, model: string): Promise<void> {
+    const { engine } = this.#app;
     let after = { position: entry.position, id: lastId };
     for (;;) {
-      const rows = await readChanges(engine.db, accountId, after, embedder.model, pageRows);
+      const rows = await readChanges(engine.db, accountId, after, model, pageRows);
       if (rows.length === 0) return;
       this.#thread().tell({ kind: 'rows', accountId, rows: rows.map(forThread) });
       const last = rows.at(-1);

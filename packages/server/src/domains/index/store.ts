@@ -136,10 +136,10 @@ export async function setSalience(
 export async function readPosition(
   db: Db,
   accountId: string,
-): Promise<{ indexed_to: number; compacted_to: number } | undefined> {
+): Promise<{ indexed_to: number; compacted_to: number; model: string | null } | undefined> {
   return db
     .selectFrom('streams')
-    .select(['indexed_to', 'compacted_to'])
+    .select(['indexed_to', 'compacted_to', 'model'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
 }

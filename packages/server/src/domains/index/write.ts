@@ -1,6 +1,7 @@
 import type { RunningJob } from '../../work/worker.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import type { DocumentFacts } from './model.ts';
+import { ModelChanged, models } from './models.ts';
 import { indexShelf } from './shelf.ts';
 import {
   accountsWithTombstones,
@@ -16,13 +17,21 @@ import {
 const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
 
-/** New documents; found by the first search after the commit. Known ones keep other vectors. */
+/**
+ * New documents; found by the first search after the commit. Known ones keep other vectors. The
+ * flush throws ModelChanged where the account's model is not among those of a document.
+ */
 export function indexDocuments(
   ctx: Pick<TxCtx, 'journal'>,
   documents: readonly NewDocument[],
 ): void {
   if (documents.length === 0) return;
   ctx.journal.positioned(accountsOf(documents), putDocuments(documents));
+  ctx.journal.provided(({ accountId, model }) => {
+    const own = documents.filter((document) => document.accountId === accountId);
+    if (model === null || own.every(({ content }) => content.models.includes(model))) return;
+    throw new ModelChanged(accountId, model);
+  });
 }
 
 /** New content of known documents. */
@@ -65,6 +74,7 @@ const eraseStep = 200;
 /** All documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
   indexShelf.of(ctx).drop(ctx.actor.accountId);
+  models.of(ctx).forget(ctx.actor.accountId);
   while (await removeAllDocuments(ctx.engine.db, ctx.actor.accountId, eraseStep)) {
     await job.progress(0.5);
   }

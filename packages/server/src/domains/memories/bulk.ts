@@ -9,6 +9,7 @@ import {
 import { AppError, itemError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type Ctx, maySee, type TxCtx } from '../ctx.ts';
+import { accountModel, untilModelHolds } from '../index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { announceChange, applyToIndex, type Changed, storingTransaction } from './change.ts';
 import { prepareEach, requireStorable } from './create.ts';
@@ -31,17 +32,20 @@ type Failure = Created['failed'][number];
  * Stores up to 100 memories, each on its own; `atomic` refuses all for the first fault, which
  * is then thrown with the index in its fields.
  */
-export async function bulkCreate(
+export const bulkCreate = (
   ctx: Ctx,
   items: readonly unknown[],
   atomic: boolean,
-): Promise<Created> {
+): Promise<Created> => untilModelHolds(ctx, () => createMany(ctx, items, atomic));
+
+async function createMany(ctx: Ctx, items: readonly unknown[], atomic: boolean): Promise<Created> {
+  const model = await accountModel(ctx);
   const faults = new Map<number, AppError>();
   const bodies: { index: number; body: CreateMemory }[] = [];
   for (const [index, item] of items.entries()) {
     try {
       const body = validate(createSchema, item, atomic ? `memories.${index}` : '');
-      requireStorable(ctx, body);
+      requireStorable(ctx, body, model);
       bodies.push({ index, body });
     } catch (error) {
       faults.set(index, asItemFault(error));

@@ -7,6 +7,7 @@ import {
   isOutdated,
   isWhole,
   liveDocumentIds,
+  modelInSnapshot,
   readDocuments,
   type SteadyFacts,
   type StoredDocument,
@@ -22,7 +23,9 @@ const turnCharacters = 20_000;
 const held = ({ engine, actor }: Ctx): Promise<number> =>
   countedOf(engine.db, actor.accountId, 'memories');
 
-/** Each memory has the one document that follows from it, and a vector. */
+type Model = Awaited<ReturnType<typeof modelInSnapshot>>;
+
+/** Each memory has the one document that follows from it, and a vector of the account's model. */
 export const documentCheck: Check = {
   name: 'documents',
   expectedRows: held,
@@ -31,10 +34,11 @@ export const documentCheck: Check = {
     const memories = await memoriesAfter(tx, accountId, after, page);
     const ids = memories.map(({ id }) => id);
     const documents = await readDocuments(tx, accountId, ids);
+    const own = await modelInSnapshot(ctx, tx);
     return {
       rows: memories.length,
       next: ids.at(-1) ?? null,
-      judge: () => documentFaults(ctx, memories, documents),
+      judge: () => documentFaults(own, memories, documents),
     };
   },
   repair: (ctx, faults) => reindexMemories(ctx, faultyIds(faults)),
@@ -45,14 +49,14 @@ const faultyIds = (faults: readonly Fault[]): string[] => [
 ];
 
 async function documentFaults(
-  ctx: Ctx,
+  own: Model,
   memories: readonly MemoryRecord[],
   documents: ReadonlyMap<string, StoredDocument>,
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   let characters = 0;
   for (const memory of memories) {
-    faults.push(...(await faultsOf(ctx, memory, documents.get(memory.id))));
+    faults.push(...(await faultsOf(own, memory, documents.get(memory.id))));
     characters += memory.content.length;
     if (characters < turnCharacters) continue;
     characters = 0;
@@ -62,7 +66,7 @@ async function documentFaults(
 }
 
 async function faultsOf(
-  { embedder }: Ctx,
+  own: Model,
   memory: MemoryRecord,
   document: StoredDocument | undefined,
 ): Promise<Fault[]> {
@@ -85,10 +89,10 @@ async function faultsOf(
   } else if (terms !== (await analyseInTurns(memory.content, saidAt(memory)))) {
     faults.push(fault('terms_differ', 'its terms are not those of its content'));
   }
-  const own = document.vectors.find(({ model }) => model === embedder.model);
-  if (!own) faults.push(fault('vector_missing', `it has no vector of ${embedder.model}`));
-  else if (!isWhole(own, embedder)) {
-    const message = `its vector has ${own.bytes} numbers for ${embedder.dimensions} dimensions`;
+  const vector = document.vectors.find(({ model }) => model === own.model);
+  if (!vector) faults.push(fault('vector_missing', `it has no vector of ${own.model}`));
+  else if (!isWhole(vector, own)) {
+    const message = `its vector has ${vector.bytes} numbers for ${own.dimensions} dimensions`;
     faults.push(fault('vector_malformed', message));
   }
   return faults;

@@ -2,6 +2,7 @@ import type { CreateMemory, Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
+import { accountModel, untilModelHolds } from '../index/index.ts';
 import {
   type Embeddable,
   embedContents,
@@ -19,16 +20,22 @@ import type { Prepared } from './storing.ts';
  * not_found (session), duplicate_memory.
  */
 export async function createMemory(ctx: Ctx, body: CreateMemory): Promise<Reply<Memory>> {
-  requireStorable(ctx, body);
-  const [prepared] = await prepareMemories(ctx, [body]);
-  if (!prepared) throw new AppError('internal_error');
-  return groupWriter.of(ctx).add(prepared);
+  return untilModelHolds(ctx, async () => {
+    requireStorable(ctx, body, await accountModel(ctx));
+    const [prepared] = await prepareMemories(ctx, [body]);
+    if (!prepared) throw new AppError('internal_error');
+    return groupWriter.of(ctx).add(prepared);
+  });
 }
 
-/** Everything that can be refused without looking at stored data. */
-export function requireStorable(ctx: Ctx, body: CreateMemory): void {
+/** Everything that can be refused without looking at stored memories. */
+export function requireStorable(
+  ctx: Ctx,
+  body: CreateMemory,
+  model: { readonly dimensions: number },
+): void {
   requireContentFits(ctx, body.content);
-  requireFittingVector(ctx, body.embedding);
+  requireFittingVector(model, body.embedding);
 }
 
 export async function prepareMemories(

@@ -1,8 +1,12 @@
 import { planLimits, utf8Bytes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { EmbeddingFailed } from '../../providers/embedding/index.ts';
-import type { App, Ctx } from '../ctx.ts';
-import { analyse, analyseInTurns, type NewDocument } from '../index/index.ts';
+import {
+  type Embedder,
+  EmbeddingFailed,
+  type EmbeddingPurpose,
+} from '../../providers/embedding/index.ts';
+import type { Ctx } from '../ctx.ts';
+import { analyse, analyseInTurns, models, type NewDocument } from '../index/index.ts';
 
 export interface Embeddable {
   readonly content: string;
@@ -23,9 +27,11 @@ export function requireContentFits({ actor }: Ctx, content: string): void {
 }
 
 /** Throws 422 invalid_embedding: another length than the model's, or a vector without direction. */
-export function requireFittingVector(app: App, embedding: readonly number[] | undefined): void {
+export function requireFittingVector(
+  { dimensions }: { readonly dimensions: number },
+  embedding: readonly number[] | undefined,
+): void {
   if (!embedding) return;
-  const { dimensions } = app.embedder;
   if (embedding.length === dimensions && hasDirection(embedding)) return;
   throw new AppError('invalid_embedding', {
     details: { expected_dimensions: dimensions, received_dimensions: embedding.length },
@@ -43,32 +49,103 @@ type Contents = NewDocument['content'];
 const longCharacters = 20_000;
 
 /**
- * Terms and vectors, in the order of the items. Throws 500 embedding_failed when the provider
- * does; nothing has been stored by then.
+ * Terms and vectors, in the order of the items: by the model that the account is searched by, and
+ * by the configured one where that is another, so that it is ready when the account changes to it.
+ * Throws 500 embedding_failed when the provider does; nothing has been stored by then.
  */
 export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
-  const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
-  const vectors = await embedTexts(ctx, texts, 'document');
+  const own = await models.of(ctx).of(ctx.actor.accountId);
+  const former = await models.of(ctx).embedder(own);
+  const vectors = [{ model: own, vectors: await ownVectors(former, items) }];
+  if (own !== ctx.embedder.model) vectors.push(...(await nextVectors(ctx, items, former === null)));
   const contents: Contents[] = [];
-  for (const { content, embedding, occurred_at: at } of items) {
-    const vector = embedding ? unit(embedding) : vectors.shift();
-    if (!vector) throw new AppError('embedding_failed');
+  for (const [i, { content, occurred_at: at }] of items.entries()) {
     const isLong = content.length > longCharacters;
-    const terms = isLong ? await analyseInTurns(content, at) : analyse(content, at);
-    contents.push({ terms, vectors: [{ model: ctx.embedder.model, vector }] });
+    contents.push({
+      terms: isLong ? await analyseInTurns(content, at) : analyse(content, at),
+      models: vectors.map(({ model }) => model),
+      vectors: vectors.flatMap(({ model, vectors: all }) => {
+        const vector = all[i];
+        return vector ? [{ model, vector }] : [];
+      }),
+    });
   }
   return contents;
 }
 
-export async function embedTexts(
+type MaybeVectors = readonly (Float32Array | null)[];
+
+/** The caller's own vectors as given; null where there is none, and nobody to make one. */
+async function ownVectors(
+  embedder: Embedder | null,
+  items: readonly Embeddable[],
+): Promise<MaybeVectors> {
+  const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
+  const made = embedder ? await embedBy(embedder, texts, 'document') : [];
+  return items.map(({ embedding }) => {
+    if (embedding) return unit(embedding);
+    const vector = made.shift();
+    if (!vector && embedder) throw new AppError('embedding_failed');
+    return vector ?? null;
+  });
+}
+
+/** What cannot be made ahead is made by the job that changes the account's model. */
+async function nextVectors(
   ctx: Ctx,
+  items: readonly Embeddable[],
+  isNeeded: boolean,
+): Promise<{ model: string; vectors: MaybeVectors }[]> {
+  const texts = items.map(({ content }) => content);
+  try {
+    const vectors = await embedBy(ctx.embedder, texts, 'document');
+    return [{ model: ctx.embedder.model, vectors }];
+  } catch (error) {
+    if (isNeeded) throw error;
+    ctx.log.warn({ err: error }, 'the configured model does not embed; the one before it does');
+    return [];
+  }
+}
+
+/**
+ * A query by the account's model, whose name the index is to be asked with. Null where that model
+ * cannot be made any more: then words alone find. Throws 500 embedding_failed.
+ */
+export async function embedQuery(
+  ctx: Ctx,
+  text: string,
+): Promise<{ readonly model: string; readonly vector: Float32Array | null }> {
+  const model = await models.of(ctx).of(ctx.actor.accountId);
+  const embedder = await models.of(ctx).embedder(model);
+  const [vector] = embedder ? await embedBy(embedder, [text], 'query') : [];
+  return { model, vector: vector ?? null };
+}
+
+async function embedBy(
+  embedder: Embedder,
   texts: readonly string[],
-  purpose: 'document' | 'query',
+  purpose: EmbeddingPurpose,
 ): Promise<Float32Array[]> {
   try {
-    return await ctx.embedder.embed(texts, purpose);
+    return await embedder.embed(texts, purpose);
   } catch (cause) {
     throw new AppError('embedding_failed', { cause });
+  }
+}
+
+/** Stored texts by one model; null for those that it refuses. Throws 500 embedding_failed. */
+export async function embedEach(
+  embedder: Embedder,
+  texts: readonly string[],
+): Promise<(Float32Array | null)[]> {
+  try {
+    return await embedBy(embedder, texts, 'document');
+  } catch (error) {
+    if (!isFaultOfText(error)) throw error;
+    if (texts.length === 1) return [null];
+    const each: (Float32Array | null)[] = [];
+    for (const text of texts) each.push(...(await embedEach(embedder, [text])));
+    return each;
   }
 }
 

@@ -1,6 +1,6 @@
 export { noteAccess } from './access.ts';
 export { documentCheck, memoryCounterCheck, strayCheck } from './checks.ts';
-export { embedTexts } from './embed.ts';
+export { embedQuery } from './embed.ts';
 export { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
 export {
   memoriesById,
@@ -18,6 +18,7 @@ export {
   type MemoryChange,
 } from './hooks.ts';
 export { type MemoryRecord, presentMemory } from './model.ts';
+export { reembedMemories } from './reembed.ts';
 export { memoryHandlers } from './routes.ts';
 export {
   detachKept,

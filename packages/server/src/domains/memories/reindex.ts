@@ -1,15 +1,15 @@
-import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, withTransaction } from '../ctx.ts';
+import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
+  accountModel,
   analyseInTurns,
   indexDocuments,
   isWhole,
+  models,
   type NewDocument,
   readDocuments,
   removeDocuments,
-  type StoredDocument,
 } from '../index/index.ts';
-import { embedTexts, isFaultOfText } from './embed.ts';
+import { embedEach } from './embed.ts';
 import { factsOf, type MemoryRecord, saidAt } from './model.ts';
 import { presentIds, presentMemories } from './store/checks.ts';
 import { lockMemories } from './store.ts';
@@ -33,20 +33,54 @@ export async function reindexMemories(ctx: Ctx, ids: readonly string[]): Promise
 async function reindexStep(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const { accountId } = ctx.actor;
   const { db } = ctx.engine;
+  const own = await accountModel(ctx);
   const memories = await presentMemories(db, accountId, ids);
   const documents = await readDocuments(db, accountId, ids);
+  const hasVector = ({ id }: MemoryRecord): boolean =>
+    documents.get(id)?.vectors.some((vector) => isWhole(vector, own)) ?? false;
+  const lacking = memories.filter((memory) => !hasVector(memory));
+  const vectors = await vectorsOf(ctx, own.model, lacking);
   const contents = new Map<string, NewDocument['content']>();
-  const refused = new Set<string>();
   for (const memory of memories) {
-    const terms = await analyseInTurns(memory.content, saidAt(memory));
-    const vectors = await vectorsOf(ctx, memory, documents.get(memory.id));
-    if (vectors === null) refused.add(memory.id);
-    contents.set(memory.id, { terms, vectors: vectors ?? [] });
+    const vector = vectors.get(memory.id);
+    contents.set(memory.id, {
+      terms: await analyseInTurns(memory.content, saidAt(memory)),
+      vectors: vector ? [{ model: own.model, vector }] : [],
+      models: [own.model],
+    });
   }
+  const written = await writeUnchanged(ctx, memories, contents);
+  const unmade = new Set(lacking.map(({ id }) => id).filter((id) => !vectors.has(id)));
+  return written.filter((id) => !unmade.has(id));
+}
+
+/** None of a text that the model refuses, or of a model that cannot be made any more. */
+async function vectorsOf(
+  ctx: Ctx,
+  model: string,
+  memories: readonly MemoryRecord[],
+): Promise<Map<string, Float32Array>> {
+  const embedder = await models.of(ctx).embedder(model);
+  if (embedder === null || memories.length === 0) return new Map();
+  const made = await embedEach(
+    embedder,
+    memories.map(({ content }) => content),
+  );
+  return new Map(
+    memories.flatMap(({ id }, i): [string, Float32Array][] => {
+      const vector = made[i];
+      return vector ? [[id, vector]] : [];
+    }),
+  );
+}
+
+async function writeUnchanged(
+  ctx: Ctx,
+  memories: readonly MemoryRecord[],
+  contents: ReadonlyMap<string, NewDocument['content']>,
+): Promise<string[]> {
   return withTransaction(ctx, async (inTx) => {
-    const locked = await lockMemories(inTx.tx, accountId, [...contents.keys()]);
-    const read = new Map(memories.map(({ id, revision }) => [id, revision]));
-    const unchanged = locked.filter(({ id, revision }) => read.get(id) === revision);
+    const unchanged = await lockUnchanged(inTx, memories);
     indexDocuments(
       inTx,
       unchanged.flatMap((memory) => {
@@ -54,26 +88,18 @@ async function reindexStep(ctx: Ctx, ids: readonly string[]): Promise<string[]> 
         return content ? [{ ...factsOf(memory), content }] : [];
       }),
     );
-    return unchanged.map(({ id }) => id).filter((id) => !refused.has(id));
+    return unchanged.map(({ id }) => id);
   });
 }
 
-/** What has to be written beside what is there; null where the model refuses the text. */
-async function vectorsOf(
-  ctx: Ctx,
-  { content }: MemoryRecord,
-  document: StoredDocument | undefined,
-): Promise<NewDocument['content']['vectors'] | null> {
-  const { embedder } = ctx;
-  if (document?.vectors.some((vector) => isWhole(vector, embedder))) return [];
-  try {
-    const [vector] = await embedTexts(ctx, [content], 'document');
-    if (!vector) throw new AppError('embedding_failed');
-    return [{ model: embedder.model, vector }];
-  } catch (error) {
-    if (isFaultOfText(error)) return null;
-    throw error;
-  }
+/** Locks them; those that were changed or erased since they were read are left out. */
+export async function lockUnchanged(
+  { tx, actor }: Pick<TxCtx, 'tx' | 'actor'>,
+  memories: readonly MemoryRecord[],
+): Promise<MemoryRecord[]> {
+  const read = new Map(memories.map(({ id, revision }) => [id, revision]));
+  const locked = await lockMemories(tx, actor.accountId, [...read.keys()]);
+  return locked.filter(({ id, revision }) => read.get(id) === revision);
 }
 
 /** Takes documents out of the index that no memory belongs to. */

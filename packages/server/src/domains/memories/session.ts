@@ -5,7 +5,7 @@ import { type Page, paginationOf } from '../../kernel/page.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
-import { removeDocuments } from '../index/index.ts';
+import { accountModel, removeDocuments, untilModelHolds } from '../index/index.ts';
 import { announceBulk } from './bulk.ts';
 import { announceChange, applyToIndex, type Changed } from './change.ts';
 import { prepareMemories, requireStorable } from './create.ts';
@@ -40,11 +40,20 @@ export async function listSessionMemories(
 }
 
 /** Stores chat messages, all or none. */
-export async function storeMessages(
+export const storeMessages = (
+  ctx: Ctx,
+  bodies: readonly CreateMemory[],
+): Promise<Answer<typeof routes.cliSessions.postMessages>> =>
+  untilModelHolds(ctx, () => storeTurns(ctx, bodies));
+
+async function storeTurns(
   ctx: Ctx,
   bodies: readonly CreateMemory[],
 ): Promise<Answer<typeof routes.cliSessions.postMessages>> {
-  for (const [index, body] of bodies.entries()) atIndex(index, () => requireStorable(ctx, body));
+  const model = await accountModel(ctx);
+  for (const [index, body] of bodies.entries()) {
+    atIndex(index, () => requireStorable(ctx, body, model));
+  }
   const prepared = (await prepareMemories(ctx, bodies)).map((item) => ({
     ...item,
     isMessage: true,

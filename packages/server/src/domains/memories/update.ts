@@ -4,7 +4,7 @@ import { mergePatch } from '../../kernel/merge.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
-import type { NewDocument } from '../index/index.ts';
+import { type NewDocument, untilModelHolds } from '../index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { changeMemory } from './change.ts';
 import { embedContents, requireContentFits } from './embed.ts';
@@ -36,11 +36,14 @@ export async function updateMemory(
 ): Promise<Reply<Memory>> {
   if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
   if (patch.content !== undefined) requireContentFits(ctx, patch.content);
-  const content = patch.content === undefined ? undefined : await embedAnew(ctx, id, patch.content);
-  return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
-    requirePresent(before);
-    requireUnprotected(before, guard.confirmed);
-    return patched(before, patch);
+  return untilModelHolds(ctx, async () => {
+    const { content: text } = patch;
+    const content = text === undefined ? undefined : await embedAnew(ctx, id, text);
+    return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
+      requirePresent(before);
+      requireUnprotected(before, guard.confirmed);
+      return patched(before, patch);
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 export { lifecycle } from './health.ts';
 export { housekeep, housekeepingKind, keepMaintained } from './housekeeping.ts';
+export { followConfiguredModel, reembed, reembedKind } from './reembed.ts';
 export { operationHandlers } from './routes.ts';
 export { verify, verifyKind } from './verify.ts';

@@ -3,6 +3,7 @@ import { handle, Reply } from '../handle.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { getJob } from './jobs.ts';
+import { getReembedding, startReembedding } from './reembed.ts';
 import { getVerification, startVerification } from './verify.ts';
 
 export const operationHandlers = [
@@ -18,5 +19,7 @@ export const operationHandlers = [
   handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
   handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
   handle(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
+  handle(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
+  handle(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
   handle(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),
 ];

@@ -1,7 +1,7 @@
 import type { Answer, Checked, routes, Verification, VerificationFault } from '@mneme/contract';
 import { readSnapshot } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { enqueue, findJob } from '../../work/queue.ts';
+import { enqueue, findJobOfKind } from '../../work/queue.ts';
 import { again, type RunningJob } from '../../work/worker.ts';
 import { accountIdsAfter, accountIsThere, countAccounts } from '../accounts/index.ts';
 import type { Check, Fault } from '../check.ts';
@@ -74,8 +74,8 @@ export async function startVerification(
 
 /** Throws 404 not_found. */
 export async function getVerification(ctx: Ctx, id: string): Promise<Verification> {
-  const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
-  if (job?.kind !== verifyKind) throw new AppError('not_found');
+  const job = await findJobOfKind(ctx.engine.db, verifyKind, id);
+  if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as State;
   return {
     id: job.id,

@@ -6,8 +6,9 @@ import {
   type HitPage,
   type IndexQuery,
   indexShelf,
+  untilModelHolds,
 } from '../index/index.ts';
-import { embedTexts, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
+import { embedQuery, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
 import { intentOf } from './intent.ts';
 import { parseQuery, plainNumber } from './query.ts';
@@ -31,9 +32,10 @@ export async function findPage(
   threshold: number,
   page: Shown,
 ): Promise<HitPage> {
-  const query = await indexQuery(ctx, sought, threshold);
   const { accountId } = ctx.actor;
-  return indexShelf.of(ctx).ask({ kind: 'page', accountId, query, page });
+  return withQuery(ctx, sought, threshold, (query, model) =>
+    indexShelf.of(ctx).ask({ kind: 'page', accountId, query, page }, model),
+  );
 }
 
 /** The whole result set: ids and shown scores, best first. */
@@ -42,9 +44,10 @@ export async function findAll(
   sought: Sought,
   threshold: number,
 ): Promise<{ id: string; score: number }[]> {
-  const query = await indexQuery(ctx, sought, threshold);
   const { accountId } = ctx.actor;
-  const { ids, scores } = await indexShelf.of(ctx).ask({ kind: 'all', accountId, query });
+  const { ids, scores } = await withQuery(ctx, sought, threshold, (query, model) =>
+    indexShelf.of(ctx).ask({ kind: 'all', accountId, query }, model),
+  );
   return ids.map((id, i) => ({ id, score: scores[i] as number }));
 }
 
@@ -55,19 +58,35 @@ export async function findGroups(
   threshold: number,
   { by, limit }: { by: GroupBy; limit: number },
 ): Promise<{ total: number; groups: readonly Group<string>[] }> {
-  const query = await indexQuery(ctx, sought, threshold);
-  return indexShelf
-    .of(ctx)
-    .ask({ kind: 'groups', accountId: ctx.actor.accountId, query, by, limit });
+  const { accountId } = ctx.actor;
+  return withQuery(ctx, sought, threshold, (query, model) =>
+    indexShelf.of(ctx).ask({ kind: 'groups', accountId, query, by, limit }, model),
+  );
 }
 
-async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<IndexQuery> {
+/** Once more where the account has got another embedding model between the query and the answer. */
+const withQuery = <T>(
+  ctx: Ctx,
+  sought: Sought,
+  threshold: number,
+  ask: (query: IndexQuery, model: string | undefined) => Promise<T>,
+): Promise<T> =>
+  untilModelHolds(ctx, async () => {
+    const { query, model } = await indexQuery(ctx, sought, threshold);
+    return ask(query, model);
+  });
+
+async function indexQuery(
+  ctx: Ctx,
+  sought: Sought,
+  threshold: number,
+): Promise<{ query: IndexQuery; model: string | undefined }> {
   const parsed = parseQuery(sought.q);
   const { wordsOnly = false } = sought;
   const spaces = spacesOf(ctx, sought);
   const now = ctx.clock.now();
-  const [vectors, metadata, superseded] = await Promise.all([
-    parsed.text === '' || wordsOnly ? [] : embedTexts(ctx, [parsed.text], 'query'),
+  const [embedded, metadata, superseded] = await Promise.all([
+    parsed.text === '' || wordsOnly ? null : embedQuery(ctx, parsed.text),
     metadataFilter(ctx, sought),
     sought.include_superseded ? null : supersededIds(ctx),
   ]);
@@ -76,7 +95,7 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
     [...new Set(parsed.excludedPhrases)].map((phrase) => holdersOf(ctx, spaces, [phrase])),
   );
   const facts = factsOf(sought);
-  return {
+  const query: IndexQuery = {
     identity: JSON.stringify([
       sought.q,
       wordsOnly,
@@ -89,7 +108,7 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
     terms: parsed.terms,
     excluded: parsed.excluded,
     holders,
-    vector: vectors[0] ?? null,
+    vector: embedded?.vector ?? null,
     wordsOnly,
     spaces,
     intent: intentOf(sought.q, now),
@@ -97,6 +116,7 @@ async function indexQuery(ctx: Ctx, sought: Sought, threshold: number): Promise<
     threshold,
     now: now.getTime(),
   };
+  return { query, model: embedded?.model };
 }
 
 /** Filters that the index decides by itself. */

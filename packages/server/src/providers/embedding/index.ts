@@ -6,6 +6,7 @@ import { createTransformersEmbedder } from './transformers.ts';
 
 export type { Embedder, EmbeddingPurpose, EmbeddingSettings } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
+export { fromStored, type StoredSettings, settingsByName, toStored } from './stored.ts';
 
 /** More texts at once gain nothing on a CPU and cost memory by the longest of them. */
 const LOCAL_BATCH_MAX = 32;

@@ -48,6 +48,8 @@ export interface Tagged {
 
 /** What the search thread is told; it answers nothing. */
 export type Telling =
+  /** An account begins anew, empty. */
+  | { readonly kind: 'open'; readonly accountId: string; readonly dimensions: number }
   | { readonly kind: 'rows'; readonly accountId: string; readonly rows: readonly DocumentRow[] }
   | {
       readonly kind: 'salience';
@@ -86,5 +88,6 @@ export type FromThread =
   | { readonly asked: number; readonly failed: string };
 
 export interface ThreadTask {
+  /** Of accounts that nothing else is told of. */
   readonly dimensions: number;
 }

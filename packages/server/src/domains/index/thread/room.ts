@@ -21,7 +21,8 @@ interface Kept {
 /** The indexes of the accounts that are searched, and what is done with them, one at a time. */
 export class SearchRoom {
   readonly #dimensions: number;
-  readonly #arena: VectorArena;
+  /** By the number of dimensions; while a model changes there are two. */
+  readonly #arenas = new Map<number, VectorArena>();
   #scratch = new Scratch();
   readonly #accounts = new Map<string, AccountIndex>();
   /** By query, in order of last use. */
@@ -30,23 +31,26 @@ export class SearchRoom {
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#arena = new VectorArena(dimensions);
+    this.#arenas.set(dimensions, new VectorArena(dimensions));
   }
 
   tell(telling: Telling): void {
-    if (telling.kind === 'drop') {
-      this.#accounts.get(telling.accountId)?.free();
-      this.#accounts.delete(telling.accountId);
-      for (const [key, { accountId }] of this.#kept) {
-        if (accountId === telling.accountId) this.#forget(key);
-      }
-      return;
-    }
-    const index = this.#account(telling.accountId);
-    if (telling.kind === 'rows') {
-      for (const row of telling.rows) index.apply(row);
-    } else {
-      for (const { id, salience } of telling.values) index.setSalience(id, salience, telling.atMs);
+    const { accountId } = telling;
+    switch (telling.kind) {
+      case 'drop':
+        this.#drop(accountId);
+        break;
+      case 'open':
+        this.#drop(accountId);
+        this.#made(accountId, telling.dimensions);
+        break;
+      case 'rows':
+        for (const row of telling.rows) this.#account(accountId).apply(row);
+        break;
+      case 'salience':
+        for (const { id, salience } of telling.values) {
+          this.#account(accountId).setSalience(id, salience, telling.atMs);
+        }
     }
   }
 
@@ -136,8 +140,26 @@ export class SearchRoom {
   #account(accountId: string): AccountIndex {
     const known = this.#accounts.get(accountId);
     if (known) return known;
-    const fresh = new AccountIndex(this.#dimensions, this.#arena);
+    return this.#made(accountId, this.#dimensions);
+  }
+
+  #made(accountId: string, dimensions: number): AccountIndex {
+    const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions);
+    this.#arenas.set(dimensions, arena);
+    const fresh = new AccountIndex(dimensions, arena);
     this.#accounts.set(accountId, fresh);
     return fresh;
+  }
+
+  #drop(accountId: string): void {
+    const index = this.#accounts.get(accountId);
+    index?.free();
+    this.#accounts.delete(accountId);
+    for (const [key, kept] of this.#kept) {
+      if (kept.accountId === accountId) this.#forget(key);
+    }
+    // What a model that was left took goes with its last account.
+    const isUsed = [...this.#accounts.values()].some((one) => one.dimensions === index?.dimensions);
+    if (index && !isUsed) this.#arenas.delete(index.dimensions);
   }
 }

@@ -1,0 +1,35 @@
+import type { Embedder } from '../../providers/embedding/index.ts';
+import type { Ctx } from '../ctx.ts';
+import { growVectors } from '../index/index.ts';
+import { embedEach } from './embed.ts';
+import { lockUnchanged } from './reindex.ts';
+import { presentMemories } from './store/checks.ts';
+
+/**
+ * Embeds the contents of memories by another model, beside the vectors that they have. A memory
+ * that changes meanwhile is left to the next pass. Returns those that got a vector, and those that
+ * never will: the model refuses their text, or they are no memories. Throws embedding_failed.
+ */
+export async function reembedMemories(
+  ctx: Ctx,
+  embedder: Embedder,
+  ids: readonly string[],
+): Promise<{ made: number; refused: string[] }> {
+  const { accountId } = ctx.actor;
+  const memories = await presentMemories(ctx.engine.db, accountId, ids);
+  const vectors = await embedEach(
+    embedder,
+    memories.map(({ content }) => content),
+  );
+  const made = new Map(memories.map(({ id }, i) => [id, vectors[i] ?? null]));
+  const written = await ctx.engine.transaction(async (tx) => {
+    const unchanged = await lockUnchanged({ tx, actor: ctx.actor }, memories);
+    const rows = unchanged.flatMap(({ id }) => {
+      const vector = made.get(id);
+      return vector ? [{ id, vector }] : [];
+    });
+    await growVectors(tx, accountId, embedder, rows);
+    return rows.length;
+  });
+  return { made: written, refused: ids.filter((id) => !made.get(id)) };
+}

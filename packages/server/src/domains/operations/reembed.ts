@@ -1,0 +1,207 @@
+import type { Answer, Reembedding, routes } from '@mneme/contract';
+import type { Tx } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Embedder } from '../../providers/embedding/index.ts';
+import { cancelJobs, enqueue, findActiveJobs, findJobOfKind } from '../../work/queue.ts';
+import { again, type RunningJob } from '../../work/worker.ts';
+import { accountIdsAfter, countAccounts, countedOf } from '../accounts/index.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import {
+  changeModel,
+  eraseOtherVectors,
+  forgetUnused,
+  indexedTo,
+  lackingVectors,
+  models,
+  modelsToLeave,
+} from '../index/index.ts';
+import { reembedMemories } from '../memories/index.ts';
+
+export const reembedKind = 'operations.reembed';
+
+/** After so long others get their turn. */
+const turnMs = 1_000;
+const step = { rows: 100, bytes: 1_048_576 };
+const eraseRows = 500;
+const refusedMax = 10_000;
+const sweepsMax = 3;
+
+/** Where a change of model is: the payload of its job. */
+interface State {
+  readonly model: string;
+  readonly dimensions: number;
+  /** The account at hand; null: before the first one, or between two. */
+  account: string | null;
+  done: string | null;
+  /** Vectors of the model grow; after the change those of others go. */
+  phase: 'grow' | 'erase';
+  /** Where the pass over the account's documents is; null: at its beginning. */
+  after: string | null;
+  /** The account's position when the pass began; null: it has not. */
+  pass: number | null;
+  /** Only what changed past this position is looked at again. */
+  since: number;
+  /** Documents of the account that get no vector. */
+  unmade: string[];
+  rows: number;
+  expected: number;
+  sweeps: number;
+  accounts: number;
+  embedded: number;
+  refused: number;
+  erased: number;
+}
+
+/** Of an account. */
+const beginning = () => ({
+  phase: 'grow' as const,
+  after: null,
+  pass: null,
+  since: -1,
+  unmade: [],
+  rows: 0,
+});
+
+const begin = ({ model, dimensions }: Embedder): State => ({
+  model,
+  dimensions,
+  account: null,
+  done: null,
+  ...beginning(),
+  expected: 0,
+  sweeps: 0,
+  accounts: 0,
+  embedded: 0,
+  refused: 0,
+  erased: 0,
+});
+
+/**
+ * Queues the change of every account to the configured model, or gives the one that runs. One
+ * toward another model ends.
+ */
+export async function startReembedding(
+  ctx: Ctx,
+): Promise<Answer<typeof routes.admin.startReembedding>> {
+  return withTransaction(ctx, async (inTx) => ({
+    job_id: await queueReembedding(inTx, inTx.actor.accountId),
+  }));
+}
+
+async function queueReembedding(
+  { tx, ids, clock, embedder }: Pick<Ctx, 'ids' | 'clock' | 'embedder'> & { tx: Tx },
+  accountId: string | null,
+): Promise<string> {
+  const active = await findActiveJobs(tx, reembedKind);
+  const same = active.find(({ payload }) => payload.model === embedder.model);
+  if (same) return same.id;
+  const runAt = clock.now();
+  await cancelJobs(tx, reembedKind, runAt);
+  const id = ids.uuid();
+  await enqueue(tx, { id, accountId, kind: reembedKind, payload: { ...begin(embedder) }, runAt });
+  return id;
+}
+
+/** Throws 404 not_found. */
+export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding> {
+  const job = await findJobOfKind(ctx.engine.db, reembedKind, id);
+  if (!job) throw new AppError('not_found');
+  const state = job.payload as unknown as State;
+  const { model, dimensions, accounts, embedded, refused, erased } = state;
+  return {
+    id: job.id,
+    status: job.status as Reembedding['status'],
+    progress: job.progress,
+    error: job.error,
+    ...{ model, dimensions, accounts, embedded, refused, erased },
+    created_at: job.created_at.toISOString(),
+    finished_at: job.finished_at?.toISOString() ?? null,
+  };
+}
+
+/** Job: account by account, in small steps; its state goes on where it was. */
+export async function reembed(app: App, job: RunningJob): Promise<typeof again | undefined> {
+  const state = job.payload as unknown as State;
+  const { embedder } = app;
+  if (embedder.model !== state.model) {
+    throw new Error(`this process is not configured for ${state.model}`);
+  }
+  const total = await countAccounts(app.engine.db);
+  const begunMs = app.clock.monotonicMs();
+  for (;;) {
+    if (state.account === null && !(await nextAccount(app, state))) break;
+    await takeStep(app, state, embedder);
+    await job.progress(shareOf(state, total), { ...state });
+    if (job.signal.aborted || app.clock.monotonicMs() - begunMs >= turnMs) return again;
+  }
+  await forgetUnused(app);
+  await job.progress(1, { ...state });
+  return undefined;
+}
+
+function shareOf({ accounts, account, rows, expected }: State, total: number): number {
+  const within = account === null ? 0 : Math.min(1, rows / Math.max(expected, 1));
+  return Math.min(1, (accounts + within) / Math.max(total, 1));
+}
+
+/** False when all are done, also those that were made meanwhile. */
+async function nextAccount(app: App, state: State): Promise<boolean> {
+  const [id] = await accountIdsAfter(app.engine.db, state.done, 1);
+  if (id === undefined) {
+    state.sweeps += 1;
+    if (state.sweeps >= sweepsMax || (await modelsToLeave(app)).length === 0) return false;
+    state.done = null;
+    return nextAccount(app, state);
+  }
+  const expected = await countedOf(app.engine.db, id, 'memories');
+  Object.assign(state, { ...beginning(), account: id, expected });
+  return true;
+}
+
+async function takeStep(app: App, state: State, embedder: Embedder): Promise<void> {
+  if (state.account === null) return;
+  const ctx = systemCtx(app, state.account);
+  if (state.phase === 'grow') return grow(ctx, state, embedder);
+  const erased = await eraseOtherVectors(ctx, state.model, eraseRows);
+  state.erased += erased;
+  if (erased === eraseRows) return;
+  state.done = state.account;
+  state.account = null;
+  state.accounts += 1;
+}
+
+/** Passes over what lacks a vector, each over what changed since the last, until nothing does. */
+async function grow(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
+  state.pass ??= (await indexedTo(ctx)) ?? 0;
+  const { model, dimensions, after, since, unmade: without } = state;
+  const ids = await lackingVectors(ctx, { model, dimensions, after, since, without, ...step });
+  if (ids.length > 0) {
+    const { made, refused } = await reembedMemories(ctx, embedder, ids);
+    state.after = ids.at(-1) ?? null;
+    state.rows += ids.length;
+    state.embedded += made;
+    state.refused += refused.length;
+    state.unmade = [...state.unmade, ...refused];
+    if (state.unmade.length > refusedMax) throw new Error(`${model} refuses too many texts`);
+    return;
+  }
+  if (await changeModel(ctx, embedder, { since: state.pass, without })) state.phase = 'erase';
+  else Object.assign(state, { since: state.pass, pass: null, after: null });
+}
+
+/**
+ * After the start: accounts may still be searched by a model that is no longer configured. That
+ * goes on, until the operator changes them; where it cannot be made any more, by itself.
+ */
+export async function followConfiguredModel(app: App): Promise<void> {
+  for (const { model, accounts } of await modelsToLeave(app)) {
+    const configured = app.embedder.model;
+    const fields = { model, configured, accounts };
+    if (await models.of(app).embedder(model)) {
+      app.log.warn(fields, 'accounts are searched by a former model until `mneme reembed` is run');
+      continue;
+    }
+    const id = await app.engine.transaction((tx) => queueReembedding({ ...app, tx }, null));
+    app.log.warn({ ...fields, job: id }, 'a former model cannot be made: accounts are changed now');
+  }
+}

@@ -1,0 +1,40 @@
+import type { EmbeddingSettings, OpenAiSettings, TransformersSettings } from './embedding.ts';
+
+/** How a model is made again, as the database keeps it: no secret, no folder of this machine. */
+export type StoredSettings =
+  | { provider: 'static' }
+  | Omit<OpenAiSettings, 'apiKey'>
+  | Omit<TransformersSettings, 'cacheDir'>;
+
+export function toStored(settings: EmbeddingSettings): StoredSettings {
+  if (settings.provider === 'openai') {
+    const { apiKey: _, ...stored } = settings;
+    return stored;
+  }
+  if (settings.provider === 'transformers') {
+    const { cacheDir: _, ...stored } = settings;
+    return stored;
+  }
+  return settings;
+}
+
+/**
+ * What was stored, with what this process knows. The configured key goes to the host that it was
+ * configured for, and to no other.
+ */
+export function fromStored(
+  stored: StoredSettings,
+  { configured, cacheDir }: { configured: EmbeddingSettings; cacheDir: string },
+): EmbeddingSettings {
+  if (stored.provider === 'transformers') return { ...stored, cacheDir };
+  if (stored.provider === 'static') return stored;
+  const isSameHost =
+    configured.provider === 'openai' &&
+    new URL(configured.url).origin === new URL(stored.url).origin;
+  const apiKey = isSameHost ? configured.apiKey : undefined;
+  return { ...stored, ...(apiKey === undefined ? {} : { apiKey }) };
+}
+
+/** All that the name of a model tells of how it is made; null: nothing. */
+export const settingsByName = (model: string): StoredSettings | null =>
+  model.startsWith('static-') ? { provider: 'static' } : null;
