@@ -326,6 +326,27 @@ describe.each(engines)('a relationship on %s', (engine) => {
     });
   });
 
+  it('answers 200 with itself to a change, and 204 with nothing to a removal', async () => {
+    const { client, a, b, made } = await linked({ decay_rate: 0 });
+    const path = `/relationships/${a}/${b}/supports`;
+    const ask = (method: string, more = '', body?: unknown) =>
+      client.request({ method, path: `${path}${more}`, ...(body === undefined ? {} : { body }) });
+    const fields = Object.keys(made).toSorted();
+    for (const answer of [
+      await ask('PATCH', '', { description: 'x' }),
+      await ask('PATCH', '', {}),
+      await ask('POST', '/reinforce'),
+      await ask('POST', '/reinforce', {}),
+      await ask('POST', '/weaken'),
+      await ask('POST', '/weaken', { amount: 0.2 }),
+    ]) {
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body as object).toSorted()).toEqual(fields);
+      expect(answer.body).toMatchObject({ id: made.id, description: 'x' });
+    }
+    expect(await ask('DELETE')).toMatchObject({ status: 204, body: undefined });
+  });
+
   describe('DELETE', () => {
     it('removes one half of a pair and leaves the other, which can then be made anew', async () => {
       const { client, a, b, params } = await linked({ bidirectional: true });
