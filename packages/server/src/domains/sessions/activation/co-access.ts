@@ -38,7 +38,7 @@ export async function learnTogether(app: App, job: RunningJob): Promise<void> {
 async function learnFrom(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
-  const held = (await accessesOf(tx, accountId, [sessionId])).get(sessionId) ?? [];
+  const held = await accessesOf(tx, accountId, sessionId);
   // Memories before their session, as whoever changes one.
   const ends = await lockEnds(tx, accountId, await mostAccessed(inTx, held));
   if (!(await lockUnlearned(tx, accountId, sessionId))) return;

@@ -8,16 +8,17 @@ import type {
 } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Page, paginationOf } from '../../../kernel/page.ts';
-import type { Ctx } from '../../ctx.ts';
-import { memoryPages, presentMemory, visibleIds } from '../../memories/index.ts';
+import { type Ctx, visibleSpaces } from '../../ctx.ts';
+import { memoryPages, presentMemory } from '../../memories/index.ts';
 import { settle } from './record.ts';
 import {
   type AccessRecord,
   type ActivationFilter,
   type ActivationRecord,
-  accessesOf,
+  countVisible,
   findActivation,
   listActivationRows,
+  visibleAccesses,
 } from './store.ts';
 
 type Pages = Answer<typeof routes.sessions.list>;
@@ -35,20 +36,18 @@ export const activeActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
 
 async function listed(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
   await settle(ctx);
-  const { accountId } = ctx.actor;
-  const { rows, total } = await listActivationRows(ctx.engine.db, accountId, filter);
+  const { db } = ctx.engine;
+  const { rows, total } = await listActivationRows(db, ctx.actor.accountId, filter);
   const ids = rows.map(({ id }) => id);
-  const accesses = await accessesOf(ctx.engine.db, accountId, ids);
-  const visible = await visibleIds(
-    ctx,
-    [...accesses.values()].flat().map(({ memory_id }) => memory_id),
-  );
-  const data = rows.map((row) => {
-    const held = accesses.get(row.id) ?? [];
-    return present(row, held.filter(({ memory_id }) => visible.has(memory_id)).length);
-  });
+  const counts = await countVisible(db, seenBy(ctx), ids);
+  const data = rows.map((row) => present(row, counts.get(row.id) ?? 0));
   return { data, pagination: paginationOf(filter, total, rows.length) };
 }
+
+const seenBy = ({ actor }: Ctx) => ({
+  accountId: actor.accountId,
+  visible: visibleSpaces(actor),
+});
 
 const present = (record: ActivationRecord, memoryCount: number): ActivationSession => ({
   id: record.id,
@@ -72,12 +71,7 @@ export async function readActivation(ctx: Ctx, id: string): Promise<Activation> 
   const { accountId } = ctx.actor;
   const record = await findActivation(ctx.engine.db, accountId, id);
   if (!record) throw new AppError('not_found', { message: 'There is no such session.' });
-  const held = (await accessesOf(ctx.engine.db, accountId, [id])).get(id) ?? [];
-  const visible = await visibleIds(
-    ctx,
-    held.map(({ memory_id }) => memory_id),
-  );
-  const accesses = held.filter(({ memory_id }) => visible.has(memory_id));
+  const accesses = await visibleAccesses(ctx.engine.db, seenBy(ctx), id);
   const memory_ids = accesses.map(({ memory_id }) => memory_id);
   return { session: { ...present(record, memory_ids.length), memory_ids }, accesses };
 }

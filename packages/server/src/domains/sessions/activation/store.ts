@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../engine/index.ts';
 import type { Page } from '../../../kernel/page.ts';
+import { visibleMemories } from '../../memories/index.ts';
 
 export interface ActivationRecord {
   readonly account_id: string;
@@ -158,20 +159,49 @@ export const findActivation = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** What each session holds, in the order of first access. */
-export async function accessesOf(
-  db: Db,
-  accountId: string,
-  sessionIds: readonly string[],
-): Promise<Map<string, AccessRecord[]>> {
-  const rows = await db
+/** What a session holds, whatever became of it, in the order of first access. */
+export const accessesOf = (db: Db, accountId: string, sessionId: string): Promise<AccessRecord[]> =>
+  db
     .selectFrom('activation_accesses')
-    .select(['session_id', 'memory_id', 'ordinal', 'access_count', 'first_accessed_at'])
+    .select(['memory_id', 'ordinal', 'access_count', 'first_accessed_at'])
     .where('account_id', '=', accountId)
-    .where(sql<boolean>`session_id = any(${sessionIds}::uuid[])`)
+    .where('session_id', '=', sessionId)
     .orderBy('ordinal')
     .execute();
-  return Map.groupBy(rows, (row) => row.session_id);
+
+/** Whose memories, and in which spaces (`default`: none; null: all). */
+interface Seen {
+  readonly accountId: string;
+  readonly visible: readonly string[] | null;
+}
+
+const seenAccesses = ({ accountId, visible }: Seen, sessionIds: readonly string[]) => sql`
+  activation_accesses as access
+  join ${visibleMemories(accountId, visible)} as memory on memory.id = access.memory_id
+  where access.account_id = ${accountId}::uuid and access.session_id = any(${sessionIds}::uuid[])`;
+
+/** What of a session is active and visible, in the order of first access. */
+export async function visibleAccesses(
+  db: Db,
+  seen: Seen,
+  sessionId: string,
+): Promise<AccessRecord[]> {
+  const { rows } = await sql<AccessRecord>`
+    select access.memory_id, access.ordinal, access.access_count, access.first_accessed_at
+    from ${seenAccesses(seen, [sessionId])} order by access.ordinal`.execute(db);
+  return rows;
+}
+
+/** How much of each session is active and visible; none of a session that is not in the map. */
+export async function countVisible(
+  db: Db,
+  seen: Seen,
+  sessionIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ session_id: string; count: number }>`
+    select access.session_id, count(*) as count
+    from ${seenAccesses(seen, sessionIds)} group by access.session_id`.execute(db);
+  return new Map(rows.map(({ session_id, count }) => [session_id, count]));
 }
 
 /** One step of emptying an account; false when nothing was left. */
