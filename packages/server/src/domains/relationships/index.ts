@@ -1,13 +1,7 @@
-export {
-  linkPairs,
-  linksAmong,
-  neighboursOf,
-  type Pair,
-  pairKey,
-  pairOf,
-  reinforceAmong,
-} from './among.ts';
+export { linksAmong } from './among.ts';
 export { relationshipCheck } from './checks.ts';
+export { neighboursOf } from './neighbours.ts';
 export { followPins } from './pins.ts';
 export { relationshipHandlers } from './routes.ts';
 export { supersededBy, supersededIds } from './superseded.ts';
+export { linkPairs, type Pair, pairKey, pairOf, reinforceAmong } from './together.ts';

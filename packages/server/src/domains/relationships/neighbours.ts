@@ -1,0 +1,39 @@
+import { limits } from '@mneme/contract';
+import type { Ctx } from '../ctx.ts';
+import { groundOf } from './ground.ts';
+import { bare, hyphenated } from './store/frontier.ts';
+import { type Edge, firstSeen } from './walk.ts';
+
+export interface Neighbour {
+  readonly id: string;
+  /** The memory whose relationship leads here. */
+  readonly from: string;
+  /** 0..1, after decay. */
+  readonly strength: number;
+}
+
+/** Active, visible memories one step from any of these, the strongest ties first, each once. */
+export async function neighboursOf(
+  ctx: Ctx,
+  starts: readonly { readonly id: string }[],
+): Promise<Neighbour[]> {
+  if (starts.length === 0) return [];
+  const ids = starts.map(({ id }) => id);
+  const ground = groundOf(ctx, { direction: 'both' }, ctx.clock.now());
+  const known = new Set(ids.map(bare));
+  const best = new Map<string, Edge>();
+  const { edges } = await ground.edges(ids, null);
+  for (const edge of edges) {
+    if (known.has(edge.to) || edge.strength <= (best.get(edge.to)?.strength ?? 0)) continue;
+    best.set(edge.to, edge);
+  }
+  const ordered = [...best.values()].sort(
+    (a, b) => b.strength - a.strength || (a.to < b.to ? -1 : 1),
+  );
+  const { first } = await firstSeen(ordered, ({ to }) => to, ground.seen, limits.graphNodesMax);
+  return first.map(({ from, to, strength }) => ({
+    id: hyphenated(to),
+    from: hyphenated(from),
+    strength,
+  }));
+}
