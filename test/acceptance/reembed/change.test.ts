@@ -133,6 +133,24 @@ describe.each(engines)('another embedding model on %s', (engine) => {
     expect(hit).toMatchObject({ id: ids[3], why_matched: { semantic_rank: 1 } });
   });
 
+  it('keeps no vector of a content that is no more, also while it cannot embed', async () => {
+    const embedder = new TinyEmbedder();
+    const service = await start(place, { embedder });
+    const [first = ''] = ids;
+    const rewrite = (content: string) =>
+      service.client.memories.update({ params: { id: first }, body: { content } });
+    await rewrite('Its tyres are flat.');
+    expect(await vectorCounts(service)).toEqual({ [shipped]: 4, 'tiny@1': 1 });
+    embedder.gate = () => {
+      throw new EmbeddingFailed('down', { unavailable: true });
+    };
+    await rewrite('Its brakes are worn.');
+    expect((await find(service.client, 'worn brakes'))[0]?.id).toBe(first);
+    expect(await vectorCounts(service)).toEqual({ [shipped]: 4 });
+    embedder.gate = () => undefined;
+    expect(await reembedded(service)).toMatchObject({ status: 'completed', embedded: 4 });
+  });
+
   it('changes back and forth, also to a model of the same length', async () => {
     const tiny = new TinyEmbedder();
     for (const embedder of [tiny, new TinyEmbedder('other@1'), undefined]) {
