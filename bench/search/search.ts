@@ -14,6 +14,7 @@ export async function runSearch(options: Options, say: Say): Promise<Window[]> {
   const extent = quick ? quickExtent : wholeExtent;
   const stages = extent.stages.filter(({ like }) => memories?.includes(like) ?? true);
   if (!hasYardstick()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
+  if (quick) say('A quick run: its bars are those of many more memories, and mean nothing.');
   const shared = {
     databaseUrl,
     profileDir,
