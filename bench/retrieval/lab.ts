@@ -29,6 +29,17 @@ interface Shelf {
   readonly index: AccountIndex;
   /** By content. */
   readonly ids: Map<string, string>;
+  /** By id: each access takes a tenth of the way from .5 to 1, as in the service. */
+  readonly saliences: Map<string, number>;
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ');
+
+/** Memories that hold the phrases as they stand, white space and letter case aside. */
+function holdersOf({ ids }: Shelf, phrases: readonly string[]): string[] {
+  const holds = ([content]: [string, string]): boolean =>
+    phrases.every((phrase) => plain(content).includes(plain(phrase)));
+  return [...ids].filter(holds).map(([, id]) => id);
 }
 
 /** Stores and finds as the service does, each space in an index of its own. */
@@ -46,7 +57,7 @@ class Lab implements Retrieval {
 
   async space(): Promise<string> {
     const index = new AccountIndex(this.#embedder.dimensions, this.#arena);
-    this.#shelves.push({ index, ids: new Map() });
+    this.#shelves.push({ index, ids: new Map(), saliences: new Map() });
     return String(this.#shelves.length - 1);
   }
 
@@ -71,14 +82,15 @@ class Lab implements Retrieval {
 
   async search(q: string, spaceId: string, limit: number): Promise<Found> {
     const began = performance.now();
-    const { text, terms, excluded } = parseQuery(q);
+    const { text, terms, excluded, phrases } = parseQuery(q);
     const [vector = null] = text === '' ? [] : await this.#embedder.embed([text], 'query');
-    const search = new Search(this.#shelf(spaceId).index, this.#scratch, {
+    const shelf = this.#shelf(spaceId);
+    const search = new Search(shelf.index, this.#scratch, {
       identity: q,
       text: q,
       terms,
       excluded,
-      holders: null,
+      holders: phrases.length > 0 ? holdersOf(shelf, phrases) : null,
       vector,
       spaces: null,
       intent: intentOf(q, storedAt),
@@ -88,7 +100,13 @@ class Lab implements Retrieval {
     });
     const { hits } = search.page(search.rank(), { offset: 0, limit, explain: false });
     search.end();
-    return { hits, millis: performance.now() - began };
+    const millis = performance.now() - began;
+    for (const { id } of hits) {
+      const salience = 0.9 * (shelf.saliences.get(id) ?? 0.5) + 0.1;
+      shelf.saliences.set(id, salience);
+      shelf.index.setSalience(id, salience, storedAt.getTime());
+    }
+    return { hits, millis };
   }
 
   #shelf(spaceId: string): Shelf {
