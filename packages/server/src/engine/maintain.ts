@@ -4,6 +4,8 @@ import type { Engine, EngineLog } from './engine.ts';
 /** Dead rows, and rows changed since the statistics, that are let be; plus a fifth or tenth. */
 const DEAD_ROWS_MIN = 1_000;
 const CHANGED_ROWS_MIN = 500;
+/** 300 rows are read for each: 3,000 instead of 30,000, a tenth of the time the others wait. */
+const STATISTICS_TARGET = 10;
 
 /**
  * Does for the embedded database what autovacuum does on a server (a process of its own there):
@@ -23,8 +25,10 @@ export async function maintain(engine: Engine, deps: { log: EngineLog }): Promis
       or n_mod_since_analyze > ${CHANGED_ROWS_MIN}::int + n_live_tup / 10
     order by relname`;
   const tables = (await due.execute(engine.db)).rows;
+  const target = sql.lit(STATISTICS_TARGET);
   for (const { schema, name, dead } of tables) {
     const table = sql.id(schema, name);
+    await sql`set default_statistics_target = ${target}`.execute(engine.db);
     await (dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`).execute(engine.db);
   }
   const names = tables.map((table) => table.name);

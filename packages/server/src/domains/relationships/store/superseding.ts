@@ -18,7 +18,10 @@ const superseding = (
     select source_id, target_id from relationships
     where account_id = ${accountId}::uuid and type = 'superseded_by' ${end(sql`source_id`)}
   ) as link
-  join ${visibleMemories(accountId, visible)} as m on m.id = link.by`;
+  cross join lateral (
+    -- One by one, by its key: without statistics a join reads the whole account.
+    select 1 from ${visibleMemories(accountId, visible)} as m where m.id = link.by limit 1
+  ) as visible`;
 
 /** By superseded memory of these, the newest one that supersedes it. */
 export async function findSuperseding(
