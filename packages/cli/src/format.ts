@@ -15,6 +15,10 @@ export function excerpt(text: string, max = 80): string {
   return isWhole ? start.join('') : `${start.slice(0, max - 1).join('')}…`;
 }
 
+/** `1 row`, `2 rows`. */
+export const plural = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** Rows of cells in aligned columns; the last column may be as long as it likes. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) => row.map(oneLine));

@@ -4,6 +4,7 @@ import { addAccounts } from './commands/accounts.ts';
 import { addHealth } from './commands/health.ts';
 import { addKeys } from './commands/keys.ts';
 import { addAdd, addSearch } from './commands/memories.ts';
+import { addReembed } from './commands/reembed.ts';
 import { addVerify } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { headline } from './faults.ts';
@@ -36,6 +37,7 @@ export function makeProgram(context: Context, version: string): Command {
   addAdd(program, context);
   addSearch(program, context);
   addVerify(program, context);
+  addReembed(program, context);
   addHealth(program, context);
   return program;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Context, show } from '../context.ts';
 import { Fault } from '../faults.ts';
 import { follow } from '../follow.ts';
-import { table } from '../format.ts';
+import { plural, table } from '../format.ts';
 import { id, leaf } from '../options.ts';
 
 type Report = Awaited<ReturnType<Client['admin']['getVerification']>>;
@@ -37,8 +37,6 @@ export function addVerify(program: Command, context: Context): void {
 
 const rowsOf = ({ checked }: Report): number =>
   Object.values(checked).reduce((sum, rows) => sum + rows, 0);
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const progressLabel = (report: Report): string =>
   `${plural(rowsOf(report), 'row')}, ${plural(report.faults_total, 'fault')}`;

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePlace, type Place } from '../../support/process.ts';
+import { type Started, startAt } from '../reembed/stage.ts';
+import { TinyEmbedder } from '../reembed/tiny.ts';
+import { run } from './run.ts';
+
+let place: Place;
+let service: Started;
+beforeAll(async () => {
+  place = await makePlace('embedded');
+  const first = await startAt(place);
+  for (let n = 0; n < 5; n += 1) {
+    await first.client.memories.create({ body: { content: `Note ${n}` } });
+  }
+  await first[Symbol.asyncDispose]();
+  service = await startAt(place, { embedder: new TinyEmbedder() });
+});
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await place?.remove();
+});
+
+const mneme = (...args: string[]) =>
+  run(args, { MNEME_URL: service.running.url, MNEME_DATA_DIR: place.dataDir });
+
+describe('mneme reembed', () => {
+  it('changes to the configured model and shows how far it is', async () => {
+    const ran = await mneme('reembed');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toMatch(/^model +tiny@1\ndimensions +40\naccounts +1\nembedded +5\n/);
+    expect(ran.stderr).toMatch(/\[=+\] 100 % {2}1 account done, 5 embedded\n$/);
+  });
+
+  it('finds nothing to do after that, and prints one JSON value', async () => {
+    const { code, stdout, stderr } = await mneme('reembed', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', embedded: 0, erased: 0 });
+  });
+});
