@@ -99,9 +99,10 @@ export async function protectedInSession(
 export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
   const briefs = await briefsOfSession(tx, actor.accountId, sessionId);
-  if (briefs.length === 0) return;
   const ids = briefs.map(({ id }) => id);
+  // Also for none: the counter is locked before the session, as by whoever stores in it.
   await chargeHeld(inTx, actor, 'memories', -ids.length);
+  if (ids.length === 0) return;
   await markErased(tx, actor.accountId, ids, clock.now());
   removeDocuments(inTx, ids);
   for (const { id, space_id: spaceId } of briefs) {
