@@ -4,10 +4,10 @@ import { quantise } from './model.ts';
 import { models } from './models.ts';
 import {
   addVectors,
-  documentsLacking,
   forgetModels,
-  type Lacking,
   lockStream,
+  lookForVectors,
+  type Place,
   removeOtherVectors,
   setModel,
   type Target,
@@ -20,9 +20,36 @@ import { readPosition } from './store.ts';
 export const indexedTo = async ({ engine, actor }: Ctx): Promise<number | null> =>
   (await readPosition(engine.db, actor.accountId))?.indexed_to ?? null;
 
-/** Documents without a whole vector of a model, in the order of ids. */
-export const lackingVectors = ({ engine, actor }: Ctx, lacking: Lacking): Promise<string[]> =>
-  documentsLacking(engine.db, actor.accountId, lacking);
+const lookRows = 1_000;
+
+/** What a step found, and where the next one looks on; null: there is no more. */
+interface Lacking {
+  readonly ids: readonly string[];
+  readonly next: string | null;
+}
+
+/**
+ * The next documents without a whole vector of a model, in the order of ids: at most `rows`, and
+ * at most `bytes` of terms but for the first. It may find none and still have more to look at.
+ */
+export async function lackingVectors(
+  { engine, actor }: Ctx,
+  target: Target,
+  place: Place & { readonly without: ReadonlySet<string> },
+  most: { readonly rows: number; readonly bytes: number },
+): Promise<Lacking> {
+  const looked = await lookForVectors(engine.db, actor.accountId, target, place, lookRows);
+  const ids: string[] = [];
+  let bytes = 0;
+  for (const { id, bytes: own, has_vector } of looked) {
+    if (has_vector || place.without.has(id)) continue;
+    const isFull = ids.length === most.rows || (ids.length > 0 && bytes + own > most.bytes);
+    if (isFull) return { ids, next: ids.at(-1) ?? null };
+    ids.push(id);
+    bytes += own;
+  }
+  return { ids, next: looked.length < lookRows ? null : (looked.at(-1)?.id ?? null) };
+}
 
 /** Nothing finds by them yet: no position is taken. */
 export async function growVectors(
@@ -43,24 +70,38 @@ export async function growVectors(
 export async function changeModel(
   ctx: Ctx,
   target: Target,
-  { since, without }: Pick<Lacking, 'since' | 'without'>,
+  { since, without }: { readonly since: number; readonly without: ReadonlySet<string> },
 ): Promise<boolean> {
   const { accountId } = ctx.actor;
   const isChanged = await ctx.engine.transaction(async (tx) => {
     if (!(await lockStream(tx, accountId))) return true;
-    const { model, dimensions } = target;
-    const one = { model, dimensions, since, without, after: null, rows: 1, bytes: 1 };
-    if ((await documentsLacking(tx, accountId, one)).length > 0) return false;
-    await setModel(tx, accountId, model);
+    for (let after: string | null = null; ; ) {
+      const looked = await lookForVectors(tx, accountId, target, { after, since }, lookRows);
+      if (looked.some(({ id, has_vector }) => !has_vector && !without.has(id))) return false;
+      if (looked.length < lookRows) break;
+      after = looked.at(-1)?.id ?? null;
+    }
+    await setModel(tx, accountId, target.model);
     return true;
   });
   if (isChanged) models.of(ctx).learn(accountId, target.model);
   return isChanged;
 }
 
-/** One small step of erasing what the account is not searched by; returns how many went. */
-export const eraseOtherVectors = ({ engine, actor }: Ctx, model: string, limit: number) =>
-  removeOtherVectors(engine.db, actor.accountId, model, limit);
+const eraseRows = 500;
+
+/** One small step of erasing what the account is not searched by, in the order of ids. */
+export async function eraseOtherVectors(
+  { engine, actor }: Ctx,
+  model: string,
+  after: string | null,
+): Promise<{ readonly count: number; readonly next: string | null }> {
+  const gone = await removeOtherVectors(engine.db, actor.accountId, model, after, eraseRows);
+  return {
+    count: gone.length,
+    next: gone.length < eraseRows ? null : (gone.at(-1) ?? null),
+  };
+}
 
 /** Forgets how models are made that no account is searched by any more. */
 export const forgetUnused = ({ engine, embedder }: Pick<Ctx, 'engine' | 'embedder'>) =>

@@ -22,7 +22,6 @@ export const reembedKind = 'operations.reembed';
 /** After so long others get their turn. */
 const turnMs = 1_000;
 const step = { rows: 100, bytes: 1_048_576 };
-const eraseRows = 500;
 const refusedMax = 10_000;
 const sweepsMax = 3;
 
@@ -37,6 +36,8 @@ interface State {
   phase: 'grow' | 'erase';
   /** Where the pass over the account's documents is; null: at its beginning. */
   after: string | null;
+  /** How many without a vector it has met. */
+  met: number;
   /** The account's position when the pass began; null: it has not. */
   pass: number | null;
   /** Only what changed past this position is looked at again. */
@@ -56,6 +57,7 @@ interface State {
 const beginning = () => ({
   phase: 'grow' as const,
   after: null,
+  met: 0,
   pass: null,
   since: -1,
   unmade: [],
@@ -140,7 +142,8 @@ export async function reembed(app: App, job: RunningJob): Promise<typeof again |
 }
 
 function shareOf({ accounts, account, rows, expected }: State, total: number): number {
-  const within = account === null ? 0 : Math.min(1, rows / Math.max(expected, 1));
+  // What comes after its last document is a part of the account, too.
+  const within = account === null ? 0 : 0.99 * Math.min(1, rows / Math.max(expected, 1));
   return Math.min(1, (accounts + within) / Math.max(total, 1));
 }
 
@@ -162,31 +165,39 @@ async function takeStep(app: App, state: State, embedder: Embedder): Promise<voi
   if (state.account === null) return;
   const ctx = systemCtx(app, state.account);
   if (state.phase === 'grow') return grow(ctx, state, embedder);
-  const erased = await eraseOtherVectors(ctx, state.model, eraseRows);
-  state.erased += erased;
-  if (erased === eraseRows) return;
+  const { count, next } = await eraseOtherVectors(ctx, state.model, state.after);
+  state.erased += count;
+  state.after = next;
+  if (next !== null) return;
   state.done = state.account;
   state.account = null;
   state.accounts += 1;
 }
 
-/** Passes over what lacks a vector, each over what changed since the last, until nothing does. */
+/**
+ * Passes over the account's documents, each over what changed since the one before, until one meets
+ * nothing that lacks a vector; then the account changes, unless something came since.
+ */
 async function grow(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
   state.pass ??= (await indexedTo(ctx)) ?? 0;
-  const { model, dimensions, after, since, unmade: without } = state;
-  const ids = await lackingVectors(ctx, { model, dimensions, after, since, without, ...step });
+  const { after, since } = state;
+  const without = new Set(state.unmade);
+  const { ids, next } = await lackingVectors(ctx, embedder, { after, since, without }, step);
   if (ids.length > 0) {
     const { made, refused } = await reembedMemories(ctx, embedder, ids);
-    state.after = ids.at(-1) ?? null;
+    state.met += ids.length;
     state.rows += ids.length;
     state.embedded += made;
     state.refused += refused.length;
     state.unmade = [...state.unmade, ...refused];
-    if (state.unmade.length > refusedMax) throw new Error(`${model} refuses too many texts`);
-    return;
+    if (state.unmade.length > refusedMax) throw new Error(`${state.model} refuses too many texts`);
   }
-  if (await changeModel(ctx, embedder, { since: state.pass, without })) state.phase = 'erase';
-  else Object.assign(state, { since: state.pass, pass: null, after: null });
+  state.after = next;
+  if (next !== null) return;
+  const isWhole = state.met === 0;
+  if (isWhole && (await changeModel(ctx, embedder, { since: state.pass, without }))) {
+    state.phase = 'erase';
+  } else Object.assign(state, { since: state.pass, pass: null, met: 0 });
 }
 
 /**

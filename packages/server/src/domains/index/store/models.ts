@@ -97,44 +97,44 @@ export interface Target {
   readonly dimensions: number;
 }
 
-/** Which documents still lack a whole vector of a model. */
-export interface Lacking extends Target {
+/** Where in an account's documents to look on. */
+export interface Place {
   readonly after: string | null;
-  /** Only those that changed past this position. */
+  /** Only at those that changed past this position. */
   readonly since: number;
-  readonly without: readonly string[];
-  readonly rows: number;
-  /** Of terms, together; there is one document at least. */
-  readonly bytes: number;
 }
 
-const lacks = (accountId: string, { model, dimensions }: Target) => sql`
-  buried_at is null and not exists (
-    select from vectors where account_id = ${accountId}::uuid
-      and document_id = documents.id and model = ${model}
-      and dimensions = ${dimensions}::int and length(vector) = dimensions)`;
+interface LookedAt {
+  readonly id: string;
+  /** Of its terms. */
+  readonly bytes: number;
+  /** A whole vector of the model. */
+  readonly has_vector: boolean;
+}
 
-/** Documents, hidden ones too, in the order of ids. */
-export async function documentsLacking(
+/** Documents, hidden ones too, in the order of ids, and whether they have a model's vector. */
+export async function lookForVectors(
   db: Db,
   accountId: string,
-  lacking: Lacking,
-): Promise<string[]> {
-  const { after, since, without, rows: limit, bytes } = lacking;
-  const { rows } = await sql<{ id: string }>`
+  { model, dimensions }: Target,
+  { after, since }: Place,
+  limit: number,
+): Promise<LookedAt[]> {
+  // Each vector by its whole key: a join is planned as a scan of all that the account has.
+  const { rows } = await sql<LookedAt>`
     with page as materialized (
       select id, coalesce(octet_length(terms), 0) as bytes from documents
       where account_id = ${accountId}::uuid and position > ${since}::bigint
-        and (${after}::uuid is null or id > ${after}::uuid)
-        and id <> all(${without}::uuid[]) and ${lacks(accountId, lacking)}
+        and buried_at is null and (${after}::uuid is null or id > ${after}::uuid)
       order by id limit ${limit}::int
     )
-    select id from (
-      select id, sum(bytes) over (order by id) - bytes as before from page
-    ) as running
-    where before < ${bytes}::bigint order by id
+    select id, bytes, coalesce((
+      select dimensions = ${dimensions}::int and length(vector) = dimensions from vectors
+      where account_id = ${accountId}::uuid and document_id = page.id and model = ${model}
+    ), false) as has_vector
+    from page order by id
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Writes vectors of documents that are there, and no others. */
@@ -156,17 +156,26 @@ export async function addVectors(
   `.execute(tx);
 }
 
-/** One step of erasing the vectors of other models; returns how many went. */
+/** One step of erasing the vectors of other models; returns whose went, in order. */
 export async function removeOtherVectors(
   db: Db,
   accountId: string,
   model: string,
+  after: string | null,
   limit: number,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from vectors where account_id = ${accountId}::uuid and (document_id, model) in (
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with page as materialized (
       select document_id, model from vectors
-      where account_id = ${accountId}::uuid and model <> ${model} limit ${limit}::int
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+      where account_id = ${accountId}::uuid and model <> ${model}
+        and (${after}::uuid is null or document_id >= ${after}::uuid)
+      order by document_id limit ${limit}::int
+    ), gone as (
+      delete from vectors using page
+      where vectors.account_id = ${accountId}::uuid
+        and vectors.document_id = page.document_id and vectors.model = page.model
+    )
+    select document_id as id from page order by document_id
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
