@@ -53,6 +53,24 @@ describe.each(engines)('everything derived on %s', (engine) => {
       isOver = true;
       await Promise.all(busy);
     }
+  });
+
+  it('is no fault of an account that is deleted meanwhile', async () => {
+    const operator = service.client();
+    for (let round = 0; round < 5; round += 1) {
+      const doomed = await Promise.all([1, 2, 3].map(() => service.account()));
+      for (const { client } of doomed) {
+        const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));
+        await client.memories.bulkCreate({ body: { memories } });
+      }
+      const [report] = await Promise.all([
+        verified(service),
+        ...doomed.map(({ id }) =>
+          operator.admin.deleteAccount({ params: { id }, query: { confirm: true } }),
+        ),
+      ]);
+      expect(report).toMatchObject({ status: 'completed', faults: [] });
+    }
     const all = await verified(service);
     expect(all).toMatchObject({ status: 'completed', faults: [], account_id: null });
   });
