@@ -48,12 +48,22 @@ describe.each(engines)('whatever is sent on %s', (engine) => {
       { seed: seed + allRoutes.indexOf(route), numRuns, endOnFailure: true },
     );
 
+  /** Whether one of many further requests fares well: which states they meet, chance decides. */
+  async function faresWell(route: Route): Promise<boolean> {
+    for (const sent of fc.sample(target.requests(route, false), { seed, numRuns: 200 })) {
+      const { status, faults } = await shoot(route, sent);
+      expect(faults).toEqual([]);
+      if (status < 300) return true;
+    }
+    return false;
+  }
+
   it.each(allRoutes.map((route) => [route.id, route] as const))(
     '%s answers fitting requests by its contract, and some of them well',
     async (_id, route) => {
       const seen: number[] = [];
       await property(route, false, seen);
-      expect(seen.some((status) => status < 300)).toBe(true);
+      expect(seen.some((status) => status < 300) || (await faresWell(route))).toBe(true);
     },
   );
 
