@@ -6,6 +6,7 @@ import { encodeParameter } from '../parameters.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { textParser } from '../values.ts';
+import { StatementNames } from './prepared.ts';
 
 const VERSION_MIN = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -66,6 +67,8 @@ function sessionSettings(settings: ServerSettings): string {
     "set intervalstyle = 'postgres'",
     'set extra_float_digits = 1',
     "set bytea_output = 'hex'",
+    // Statements are short: compiling one takes longer than running it.
+    'set jit = off',
   ].join(';');
 }
 
@@ -77,6 +80,7 @@ function guardedPool(
   log: EngineLog,
 ): PostgresPool {
   const setUp = sessionSettings(settings);
+  const names = new StatementNames();
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   // One that breaks while it is used fails its statement, and says so a second time by an event
   // that would end the process if nobody listened. The pool listens to idle ones only.
@@ -95,7 +99,7 @@ function guardedPool(
         client.release(true);
         throw error;
       }
-      const fresh = guardedClient(client);
+      const fresh = guardedClient(client, names);
       guarded.set(client, fresh);
       return fresh;
     },
@@ -103,7 +107,7 @@ function guardedPool(
   };
 }
 
-function guardedClient(client: pg.PoolClient): PostgresPoolClient {
+function guardedClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
   let lost = false;
   async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const values = parameters.map(encodeParameter).map((value) => {
@@ -111,10 +115,14 @@ function guardedClient(client: pg.PoolClient): PostgresPoolClient {
       if (value === null || typeof value === 'string') return value;
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     });
-    const result = await client.query(text, values).catch((error: unknown) => {
-      lost ||= endsConnection(error);
-      throw error;
-    });
+    // Several statements at once have no parameters, and cannot be prepared.
+    const name = values.length === 0 ? undefined : names.of(text);
+    const result = await ask(client, name ? { name, text, values } : { text, values }).catch(
+      (error: unknown) => {
+        lost ||= endsConnection(error);
+        throw error;
+      },
+    );
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
     if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
     return result;
@@ -126,9 +134,26 @@ function guardedClient(client: pg.PoolClient): PostgresPoolClient {
   };
 }
 
-/** The server's last word on a connection, or no word of the server at all. */
+/**
+ * By a callback: the promises that `pg` makes itself hold on to each other's results until the next
+ * full collection, with pauses of 10 ms and more where answers are large.
+ */
+const ask = (client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    void client.query(config, (error: Error | null, result) => {
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
+
+/** "cached plan must not change result type": another version has changed a table meanwhile. */
+const STALE_STATEMENT = '0A000';
+
+/** The server's last word on a connection, no word at all, or statements that it must forget. */
 const endsConnection = (error: unknown): boolean =>
-  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
+  !(error instanceof pg.DatabaseError) ||
+  error.severity === 'FATAL' ||
+  error.code === STALE_STATEMENT;
 
 async function checkVersion(db: Kysely<Tables>): Promise<void> {
   const version = sql<{ number: number; text: string }>`
