@@ -10,6 +10,7 @@ import { searchRoutes } from './routes/search.ts';
 import { moreSearchRoutes } from './routes/searches.ts';
 import { cliSessionRoutes } from './routes/sessions.ts';
 import { spaceRoutes } from './routes/spaces.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every route of the service, by area. */
 export const routes = {
@@ -23,6 +24,7 @@ export const routes = {
   auth: authRoutes,
   keys: keyRoutes,
   admin: { ...adminRoutes, ...maintenanceRoutes },
+  webhooks: webhookRoutes,
   operations: operationRoutes,
 } as const;
 
@@ -50,5 +52,6 @@ export * from './schemas/search.ts';
 export * from './schemas/searches.ts';
 export * from './schemas/sessions.ts';
 export * from './schemas/spaces.ts';
+export * from './schemas/webhooks.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';

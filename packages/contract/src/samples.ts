@@ -165,4 +165,51 @@ export const sampleSearch = {
   facets: { memories: 1, audio_segments: 0 },
 };
 
+export const sampleWebhook = {
+  id: '019b8d1c-3a48-7c01-8d23-4e5f60718293',
+  name: 'example.com',
+  url: 'https://example.com/hooks/mneme',
+  events: ['memory.*'],
+  description: null,
+  secret: 'whse…1pRw',
+  space_id: null,
+  headers: {},
+  filters: {},
+  max_retries: 3,
+  retry_delay_seconds: 60,
+  retry_schedule: 'standard',
+  payload_form: 'object',
+  signature_form: 'timestamped',
+  is_active: true,
+  enabled: true,
+  status: 'active',
+  disabled_reason: null,
+  total_deliveries: 1,
+  successful_deliveries: 1,
+  failed_deliveries: 0,
+  failure_count: 0,
+  last_triggered_at: at,
+  created_at: at,
+  updated_at: at,
+} as const;
+
+export const sampleDelivery = {
+  id: '019b8d1c-3a49-7d45-9e67-0f1a2b3c4d5e',
+  webhook_id: sampleWebhook.id,
+  event_type: sampleEvent.type,
+  event_id: sampleEvent.id,
+  status: 'success',
+  attempt_count: 1,
+  attempt: 1,
+  payload: { ...sampleEvent, webhook_id: sampleWebhook.id },
+  response_status: 200,
+  response_body: 'ok',
+  response_time_ms: 31,
+  error_message: null,
+  error: null,
+  next_retry_at: null,
+  created_at: at,
+  delivered_at: at,
+} as const;
+
 export const sampleAt = at;

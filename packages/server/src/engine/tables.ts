@@ -286,6 +286,64 @@ interface Installation {
   value: string;
 }
 
+interface Webhooks {
+  account_id: string;
+  id: string;
+  name: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  space_id: string | null;
+  filters: Json<Record<string, unknown>>;
+  spaces: string[] | null;
+  secret: Uint8Array;
+  secret_hint: string;
+  former_secret: Uint8Array | null;
+  former_secret_until: Date | null;
+  headers: Uint8Array;
+  header_names: string[];
+  max_retries: number;
+  retry_delay_seconds: number;
+  retry_schedule: string;
+  payload_form: string;
+  signature_form: string;
+  is_active: boolean;
+  disabled_reason: string | null;
+  told_to: number;
+  last_number: Generated<number>;
+  total_deliveries: Generated<number>;
+  successful_deliveries: Generated<number>;
+  failed_deliveries: Generated<number>;
+  failure_count: Generated<number>;
+  last_triggered_at: Date | null;
+  lease_until: Date | null;
+  leased_by: string | null;
+  revision: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface WebhookDeliveries {
+  account_id: string;
+  webhook_id: string;
+  number: number;
+  id: string;
+  event_id: string;
+  event_type: string;
+  event_at: Date;
+  body: string;
+  status: string;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  lease_until: Date | null;
+  response_status: number | null;
+  response_body: string | null;
+  response_time_ms: number | null;
+  error: string | null;
+  created_at: Date;
+  delivered_at: Date | null;
+}
+
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
 export interface Tables {
   accounts: Accounts;
@@ -306,6 +364,8 @@ export interface Tables {
   co_accesses: CoAccesses;
   relationships: Relationships;
   search_presets: SearchPresets;
+  webhooks: Webhooks;
+  webhook_deliveries: WebhookDeliveries;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
   rate_windows: RateWindows;

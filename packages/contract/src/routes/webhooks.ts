@@ -1,0 +1,257 @@
+import { defineRoute } from '../route.ts';
+import { sampleAt, sampleDelivery, sampleWebhook } from '../samples.ts';
+import * as s from '../schemas/webhooks.ts';
+
+const errorForm = 'flat';
+const notFound = 'not_found';
+const params = { webhookId: sampleWebhook.id };
+const deliveryParams = { ...params, deliveryId: sampleDelivery.id };
+
+const read = { access: 'webhooks:read', errorForm } as const;
+const write = { access: 'webhooks:write', errorForm } as const;
+const one = { params: s.webhookParams, notFound } as const;
+const reach = ['space_access_denied'] as const;
+const settings = ['conflict', 'invalid_events', 'space_not_found', 'space_access_denied'] as const;
+const made = { ...sampleWebhook, secret: 'whsec-example-T9uYcKXzv4m7Q2n8sL1pRw' };
+
+export const webhookRoutes = {
+  list: defineRoute({
+    id: 'webhooks.list',
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'List webhooks, newest first',
+    ...read,
+    query: s.listWebhooksQuery,
+    answers: { 200: s.webhookPage },
+    errors: ['invalid_events', 'space_access_denied'],
+    example: {
+      answer: {
+        data: [sampleWebhook],
+        pagination: { total: 1, limit: 20, offset: 0, has_more: false },
+        webhooks: [sampleWebhook],
+        total: 1,
+      },
+    },
+  }),
+  create: defineRoute({
+    id: 'webhooks.create',
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Be told of events',
+    description:
+      'Told are events from now on, at least once each, and first attempts in order of commit. ' +
+      'The secret is in this answer and in no later one.',
+    ...write,
+    body: s.createWebhook,
+    answers: { 201: s.webhook },
+    idempotent: true,
+    secretAnswer: true,
+    etag: true,
+    errors: [...settings, 'quota_exceeded'],
+    example: {
+      body: { url: 'https://example.com/hooks/mneme', events: ['memory.*'] },
+      answer: made,
+    },
+  }),
+  stats: defineRoute({
+    id: 'webhooks.stats',
+    method: 'GET',
+    path: '/webhooks/stats',
+    summary: 'Count webhooks and their deliveries',
+    ...read,
+    answers: { 200: s.webhookStats },
+    errors: [],
+    example: {
+      answer: {
+        total_webhooks: 1,
+        active_webhooks: 1,
+        inactive_webhooks: 0,
+        total_deliveries: 12,
+        successful_deliveries: 11,
+        failed_deliveries: 1,
+        events_distribution: [{ event: 'memory.*', webhook_count: 1 }],
+      },
+    },
+  }),
+  eventTypes: defineRoute({
+    id: 'webhooks.eventTypes',
+    method: 'GET',
+    path: '/webhooks/event-types',
+    summary: 'List what a webhook can be told of',
+    ...read,
+    answers: { 200: s.webhookEventTypes },
+    errors: [],
+    example: {
+      answer: {
+        event_types: ['memory.created'],
+        details: [{ type: 'memory.created', description: 'A memory was stored.' }],
+      },
+    },
+  }),
+  bulkCreate: defineRoute({
+    id: 'webhooks.bulkCreate',
+    method: 'POST',
+    path: '/webhooks/bulk',
+    summary: 'Make up to 100 webhooks, all or none',
+    ...write,
+    body: s.bulkCreateWebhooks,
+    answers: { 201: s.webhooksCreated },
+    idempotent: true,
+    secretAnswer: true,
+    errors: [...settings, 'quota_exceeded'],
+    example: {
+      body: { webhooks: [{ url: 'https://example.com/hooks/mneme', events: ['*'] }] },
+      answer: { created: 1, webhooks: [{ ...made, events: ['*'] }] },
+    },
+  }),
+  bulkDelete: defineRoute({
+    id: 'webhooks.bulkDelete',
+    method: 'POST',
+    path: '/webhooks/bulk/delete',
+    summary: 'Remove up to 100 webhooks; ids that name none are passed over',
+    ...write,
+    body: s.bulkDeleteWebhooks,
+    answers: { 200: s.webhooksDeleted },
+    errors: [...reach],
+    example: {
+      body: { ids: [sampleWebhook.id] },
+      answer: { deleted: 1, ids: [sampleWebhook.id] },
+    },
+  }),
+  get: defineRoute({
+    id: 'webhooks.get',
+    method: 'GET',
+    path: '/webhooks/:webhookId',
+    summary: 'Read a webhook',
+    ...read,
+    ...one,
+    etag: true,
+    answers: { 200: s.webhook },
+    errors: [...reach],
+    example: { params, answer: sampleWebhook },
+  }),
+  update: defineRoute({
+    id: 'webhooks.update',
+    method: 'PATCH',
+    path: '/webhooks/:webhookId',
+    summary: 'Change a webhook, switch it off or on, or give it a new secret',
+    description:
+      'A new secret is in the answer to this call alone; the former one signs as well for 24 ' +
+      'hours. What happens while a webhook is switched off waits for it, up to 30 days.',
+    ...write,
+    ...one,
+    etag: true,
+    secretAnswer: true,
+    body: s.patchWebhook,
+    answers: { 200: s.webhook },
+    errors: [...settings, 'precondition_failed'],
+    example: { params, body: { is_active: true }, answer: sampleWebhook },
+  }),
+  remove: defineRoute({
+    id: 'webhooks.remove',
+    method: 'DELETE',
+    path: '/webhooks/:webhookId',
+    summary: 'Remove a webhook and the record of its deliveries',
+    ...write,
+    ...one,
+    etag: true,
+    answers: { 204: null },
+    errors: [...reach, 'precondition_failed'],
+    example: { params, answer: null },
+  }),
+  test: defineRoute({
+    id: 'webhooks.test',
+    method: 'POST',
+    path: '/webhooks/:webhookId/test',
+    summary: 'Send a test event now, and tell what the endpoint answered',
+    ...write,
+    ...one,
+    body: s.testWebhook,
+    bodyOptional: true,
+    answers: { 200: s.webhookTested },
+    errors: [...reach, 'invalid_events'],
+    example: {
+      params,
+      body: { event: 'memory.created' },
+      answer: {
+        success: true,
+        response_status: 200,
+        response_body: 'ok',
+        response_time_ms: 31,
+        error: null,
+        payload: {
+          id: sampleDelivery.event_id,
+          event: 'webhook.test',
+          created_at: sampleAt,
+          data: { webhook_id: sampleWebhook.id, message: 'A test by Mneme.', test: true },
+        },
+        headers_sent: { 'x-webhook-event': 'webhook.test' },
+      },
+    },
+  }),
+  listDeliveries: defineRoute({
+    id: 'webhooks.listDeliveries',
+    method: 'GET',
+    path: '/webhooks/:webhookId/deliveries',
+    summary: 'List what was and will be sent, newest first, for 30 days',
+    ...read,
+    ...one,
+    query: s.listDeliveriesQuery,
+    answers: { 200: s.deliveryPage },
+    errors: [...reach],
+    example: {
+      params,
+      answer: {
+        data: [sampleDelivery],
+        pagination: { total: 1, limit: 20, offset: 0, has_more: false },
+        deliveries: [sampleDelivery],
+      },
+    },
+  }),
+  getDelivery: defineRoute({
+    id: 'webhooks.getDelivery',
+    method: 'GET',
+    path: '/webhooks/:webhookId/deliveries/:deliveryId',
+    summary: 'Read a delivery',
+    ...read,
+    params: s.deliveryParams,
+    notFound,
+    answers: { 200: s.delivery },
+    errors: [...reach],
+    example: { params: deliveryParams, answer: sampleDelivery },
+  }),
+  retryDelivery: defineRoute({
+    id: 'webhooks.retryDelivery',
+    method: 'POST',
+    path: '/webhooks/:webhookId/deliveries/:deliveryId/retry',
+    summary: 'Attempt a failed or retrying delivery now',
+    description: 'A successful one, or one that has not been attempted yet, is 409 conflict.',
+    ...write,
+    params: s.deliveryParams,
+    notFound,
+    answers: { 200: s.deliveryRetried },
+    errors: [...reach, 'conflict'],
+    example: {
+      params: deliveryParams,
+      answer: { success: true, response_status: 200, error: null },
+    },
+  }),
+  replay: defineRoute({
+    id: 'webhooks.replay',
+    method: 'POST',
+    path: '/webhooks/:webhookId/replay',
+    summary: 'Send past events again',
+    description: 'As new deliveries of the events that are kept, 30 days back, in their order.',
+    ...write,
+    ...one,
+    body: s.replayWebhook,
+    answers: { 202: s.replayQueued },
+    idempotent: true,
+    errors: [...reach, 'invalid_events'],
+    example: {
+      params,
+      body: { since: sampleAt },
+      answer: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
+    },
+  }),
+} as const;
