@@ -7,6 +7,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/service.ts';
 import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
+import { bell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
 
 /** How models other than the configured one are made: those that are being left. */
@@ -65,13 +66,17 @@ export const inTransaction = (ctx: Ctx): ctx is TxCtx => 'tx' in ctx;
  */
 export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   if (inTransaction(ctx)) return fn(ctx);
-  return ctx.engine.transaction(async (tx) => {
+  let told: ReadonlySet<string> = new Set();
+  const result = await ctx.engine.transaction(async (tx) => {
     const journal = new Journal();
-    const result = await fn({ ...ctx, tx, journal });
-    await ctx.seal?.(tx, result);
+    const value = await fn({ ...ctx, tx, journal });
+    await ctx.seal?.(tx, value);
     await journal.flush(tx, ctx);
-    return result;
+    told = journal.told;
+    return value;
   });
+  bell.of(ctx).ring(told);
+  return result;
 }
 
 /** Without a key there is nobody to limit. */

@@ -45,6 +45,11 @@ export class Journal {
     this.#events.push(event);
   }
 
+  /** Accounts that have events in it. */
+  get told(): ReadonlySet<string> {
+    return new Set(this.#events.map(({ accountId }) => accountId));
+  }
+
   /** Writes rows of these accounts at their positions. */
   positioned(accountIds: Iterable<string>, write: PositionedWrite): void {
     for (const id of accountIds) this.#indexed.add(id);

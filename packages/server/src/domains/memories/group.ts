@@ -1,6 +1,7 @@
 import type { Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
+import { bell } from '../../work/bell.ts';
 import { Journal } from '../../work/journal.ts';
 import { type App, type Ctx, inTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
@@ -48,6 +49,7 @@ class GroupWriter {
 
   async #commit(group: readonly Waiting[]): Promise<void> {
     try {
+      let told: ReadonlySet<string> = new Set();
       const outcomes = await this.#app.engine.transaction(async (tx) => {
         const journal = new Journal();
         const items = group.map(({ prepared }) => prepared);
@@ -57,8 +59,10 @@ class GroupWriter {
           if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);
         }
         await journal.flush(tx, this.#app);
+        told = journal.told;
         return replies;
       });
+      bell.of(this.#app).ring(told);
       group.forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i];
         if (outcome === undefined || outcome instanceof AppError) reject(outcome);
