@@ -32,6 +32,7 @@ describe('readConfig', () => {
       activationIdleMinutes: 30,
       logLevel: 'info',
       shutdownSeconds: 25,
+      webhooks: { allowHttp: false, allowPrivate: false },
       embedding: { provider: 'static' },
     });
   });
@@ -45,6 +46,8 @@ describe('readConfig', () => {
       MNEME_DATABASE_POOL: '4',
       MNEME_LOG_LEVEL: 'debug',
       MNEME_SHUTDOWN_SECONDS: '0',
+      MNEME_WEBHOOK_ALLOW_HTTP: 'true',
+      MNEME_WEBHOOK_ALLOW_PRIVATE: 'true',
     });
     expect(config).toMatchObject({
       host: '0.0.0.0',
@@ -54,6 +57,7 @@ describe('readConfig', () => {
       databasePoolMax: 4,
       logLevel: 'debug',
       shutdownSeconds: 0,
+      webhooks: { allowHttp: true, allowPrivate: true },
     });
   });
 

@@ -20,6 +20,10 @@ export interface Config {
   readonly activationIdleMinutes: number;
   readonly logLevel: LogLevel;
   readonly shutdownSeconds: number;
+  readonly webhooks: {
+    readonly allowHttp: boolean;
+    readonly allowPrivate: boolean;
+  };
   readonly embedding: EmbeddingConfig;
 }
 
@@ -147,6 +151,16 @@ export const settings = {
     fallback: '25',
     check: integer(0, 600),
   },
+  MNEME_WEBHOOK_ALLOW_HTTP: {
+    meaning: 'For development: webhooks may go to http addresses',
+    fallback: 'false',
+    check: oneOf(['true', 'false']),
+  },
+  MNEME_WEBHOOK_ALLOW_PRIVATE: {
+    meaning: 'For development: webhooks may go to this machine and to private networks',
+    fallback: 'false',
+    check: oneOf(['true', 'false']),
+  },
   MNEME_EMBEDDING_PROVIDER: {
     meaning: 'static, openai or transformers',
     fallback: 'static',
@@ -232,6 +246,10 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     activationIdleMinutes: Number(value('MNEME_ACTIVATION_IDLE_MINUTES')),
     logLevel: value('MNEME_LOG_LEVEL') as LogLevel,
     shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
+    webhooks: {
+      allowHttp: value('MNEME_WEBHOOK_ALLOW_HTTP') === 'true',
+      allowPrivate: value('MNEME_WEBHOOK_ALLOW_PRIVATE') === 'true',
+    },
     embedding,
   };
   return { config, warnings };
