@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
-import { afterAll } from 'vitest';
 import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
 import { refuseSecrets } from './secrets.ts';
 import type { engines } from './service.ts';
@@ -62,12 +61,11 @@ export interface LaunchOptions {
 }
 
 const running = new Set<ChildProcess>();
-const endAll = (): void => {
+/** For what a test that ran out of time leaves behind, and in case of a rude end. */
+export const endAll = (): void => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 };
 process.on('exit', endAll);
-// What a test that ran out of time leaves behind; the second and third way in case of a rude end.
-afterAll(endAll);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.once(signal, () => {
     endAll();
@@ -227,7 +225,7 @@ export async function makePlace(
   options: { migrated?: boolean } = {},
 ): Promise<Place> {
   if (engine === 'embedded' && options.migrated !== false) {
-    return { databaseUrl: null, ...(await makeDataDir({ migrations })) };
+    return { databaseUrl: null, ...(await makeDataDir({ migrations, onDisk: true })) };
   }
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
   const removeFolder = () => fs.rm(dataDir, { recursive: true, force: true });

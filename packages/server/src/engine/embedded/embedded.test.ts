@@ -115,7 +115,7 @@ describe('embedded engine, its folder', () => {
   });
 
   it('can be opened again as soon as it is closed, with everything in it', async () => {
-    const { dataDir, remove } = await makeDataDir();
+    const { dataDir, remove } = await makeDataDir({ onDisk: true });
     const settings = { kind: 'embedded' as const, dataDir };
     const first = await openEmbedded(settings, { log: silentLog });
     await sql`create table kept as select 1 as one`.execute(first.db);

@@ -17,7 +17,7 @@ let dataDir: string;
 let remove: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ dataDir, remove } = await makeDataDir());
+  ({ dataDir, remove } = await makeDataDir({ onDisk: true }));
 });
 
 afterEach(() => remove());
