@@ -18,6 +18,8 @@ export interface Stage {
 export interface Extent {
   readonly stages: readonly Stage[];
   readonly slices: number;
+  /** A slice lasts as long at least: accesses are written a second later, and belong to it. */
+  readonly sliceMs: number;
   readonly searches: number;
   /** Of all clients together. */
   readonly parallelSearches: number;
@@ -38,6 +40,7 @@ export const wholeExtent: Extent = {
     { like: 200_000, memories: 200_000, accounts: 1_000, servers: ['PostgreSQL'] },
   ],
   slices: 4,
+  sliceMs: 2_000,
   searches: 60,
   parallelSearches: 160,
   warmUps: 60,
@@ -52,6 +55,7 @@ export const quickExtent: Extent = {
     accounts: 10,
   })),
   slices: 2,
+  sliceMs: 0,
   searches: 10,
   parallelSearches: 32,
   warmUps: 5,

@@ -70,7 +70,7 @@ function questionsFor({ stock, texts, extent }: PhaseOptions, name: PhaseName): 
 }
 
 async function runSlice(
-  { scene, onWindow }: PhaseOptions,
+  { scene, extent, onWindow }: PhaseOptions,
   contender: Contender,
   name: PhaseName,
   questions: Questions,
@@ -78,7 +78,15 @@ async function runSlice(
   await wait(settleMs);
   using clients = new Clients(contender.server, name === 'sixteen' ? parallelClients : 1);
   const fromUs = nowUs();
-  const run = await clients.search(questions.map((question) => askFor(contender, question)));
+  const asks = questions.map((question) => askFor(contender, question));
+  const run = await clients.search(forAtLeast(extent.sliceMs, asks));
   onWindow({ server: contender.name, phase: `${scene}: ${name}`, fromUs, toUs: nowUs() });
   return run;
+}
+
+/** All of them, and again from the first one until the time is up. */
+function* forAtLeast<T>(ms: number, all: readonly T[]): Generator<T> {
+  const until = performance.now() + ms;
+  do yield* all;
+  while (performance.now() < until);
 }
