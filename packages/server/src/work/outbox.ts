@@ -6,6 +6,8 @@ export interface StoredEvent {
   readonly id: string;
   readonly type: string;
   readonly space_id: string | null;
+  /** Of what is about two spaces, `default` for none; null: it is about one. */
+  readonly second_space: string | null;
   readonly data: Record<string, unknown>;
   readonly previous_data: Record<string, unknown> | null;
   readonly changes: string[] | null;
@@ -20,6 +22,18 @@ export interface EventFilter {
   readonly spaces: readonly string[] | null;
 }
 
+const columns = [
+  'position',
+  'id',
+  'type',
+  'space_id',
+  'second_space',
+  'data',
+  'previous_data',
+  'changes',
+  'created_at',
+] as const;
+
 /**
  * Events of an account after a position, oldest first. No event can appear later at or before a
  * position already read: positions are given under the account's lock (see journal.ts).
@@ -31,16 +45,7 @@ export async function readEvents(
 ): Promise<StoredEvent[]> {
   let query = db
     .selectFrom('events')
-    .select([
-      'position',
-      'id',
-      'type',
-      'space_id',
-      'data',
-      'previous_data',
-      'changes',
-      'created_at',
-    ])
+    .select(columns)
     .where('account_id', '=', accountId)
     .where('position', '>', filter.after);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
@@ -51,6 +56,46 @@ export async function readEvents(
       .where(sql<boolean>`(second_space is null or second_space = any(${spaces}::text[]))`);
   }
   return query.orderBy('position').limit(filter.limit).execute();
+}
+
+export interface Stretch {
+  readonly after: number;
+  /** Of events that are looked at. */
+  readonly count: number;
+  readonly types: readonly string[];
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/**
+ * The next events of some types, and the position that has been read up to then, also where none
+ * of them was of these types. To be asked in one transaction with what remembers that position.
+ */
+export async function readStretch(
+  db: Db,
+  accountId: string,
+  { after, count, types, since, until }: Stretch,
+): Promise<{ events: StoredEvent[]; upTo: number; more: boolean }> {
+  // The account's position first: events that this statement does not see come after it.
+  const stream = await db
+    .selectFrom('streams')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  const newest = stream?.position ?? after;
+  let query = db
+    .selectFrom('events')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('position', '>', after)
+    .where('position', '<=', newest)
+    .where(sql<boolean>`type = any(${types}::text[])`);
+  if (since !== undefined) query = query.where('created_at', '>=', since);
+  if (until !== undefined) query = query.where('created_at', '<=', until);
+  const events = await query.orderBy('position').limit(count).execute();
+  const more = events.length === count;
+  const upTo = (more ? events.at(-1)?.position : newest) ?? newest;
+  return { events, upTo, more };
 }
 
 /** Removes events made before `before`; returns how many. */

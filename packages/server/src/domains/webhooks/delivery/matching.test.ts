@@ -1,0 +1,113 @@
+import { eventTypes } from '@mneme/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isTold, type Subscription, subscribedTypes } from './matching.ts';
+
+const all: Subscription = { events: ['*'], space_id: null, spaces: null, filters: {} };
+const event = {
+  type: 'memory.created',
+  space_id: 's1',
+  second_space: null as string | null,
+  data: {
+    id: 'm1',
+    tags: ['a', 'b'],
+    content_type: 'text',
+    priority: 5,
+    metadata: { team: 'blue', deep: { x: [1, 2], y: null } },
+  } as Record<string, unknown>,
+};
+const onlyId = { ...event, type: 'memory.deleted', data: { id: 'm1' } };
+const told = (change: Partial<Subscription>, what: Partial<typeof event> = {}): boolean =>
+  isTold({ ...all, ...change }, { ...event, ...what });
+
+describe('matching', () => {
+  it.each([
+    [['*'], true],
+    [['memory.*'], true],
+    [['memory.created'], true],
+    [['space.*', 'memory.created'], true],
+    [['memory.updated'], false],
+    [['mem.*'], false],
+    [['memory'], false],
+    [['space.*'], false],
+  ])('by the subscription %s of memory.created is %s', (events, expected) => {
+    expect(told({ events })).toBe(expected);
+  });
+
+  it('reads the types that a subscription can mean, and no others', () => {
+    expect(subscribedTypes(['*'])).toEqual(Object.keys(eventTypes));
+    expect(subscribedTypes(['space.*', 'audio.uploaded'])).toEqual([
+      'space.created',
+      'space.updated',
+      'space.deleted',
+    ]);
+  });
+
+  it('of one space tells what is of it, on either side', () => {
+    expect(told({ space_id: 's1' })).toBe(true);
+    expect(told({ space_id: 's2' })).toBe(false);
+    expect(told({ space_id: 's2' }, { second_space: 's2' })).toBe(true);
+    expect(told({ space_id: 's1' }, { space_id: null as never })).toBe(false);
+  });
+
+  it('tells a limited key nothing of other spaces, nor of what reaches into one', () => {
+    expect(told({ spaces: ['s1'] })).toBe(true);
+    expect(told({ spaces: ['s2', 'default'] })).toBe(false);
+    expect(told({ spaces: ['default'] }, { space_id: null as never })).toBe(true);
+    expect(told({ spaces: ['s1'] }, { second_space: 's2' })).toBe(false);
+    expect(told({ spaces: ['s1'] }, { second_space: 'default' })).toBe(false);
+    expect(told({ spaces: ['s1', 's2'] }, { second_space: 's2' })).toBe(true);
+    expect(told({ spaces: [] })).toBe(false);
+  });
+
+  it.each<[Subscription['filters'], boolean]>([
+    [{}, true],
+    [{ tags: [] }, true],
+    [{ tags: ['a'] }, true],
+    [{ tags: ['a', 'b'] }, true],
+    [{ tags: ['a', 'c'] }, false],
+    [{ content_type: ['text', 'code'] }, true],
+    [{ content_type: ['code'] }, false],
+    [{ min_priority: 5 }, true],
+    [{ min_priority: 6 }, false],
+    [{ metadata: { team: 'blue' } }, true],
+    [{ metadata: { team: 'red' } }, false],
+    [{ metadata: { deep: { y: null, x: [1, 2] } } }, true],
+    [{ metadata: { deep: { x: [2, 1], y: null } } }, false],
+    [{ metadata: { toString: 'x' } }, false],
+    [{ space_ids: ['s1', 's2'] }, true],
+    [{ space_ids: ['s2'] }, false],
+    [{ tags: ['a'], min_priority: 9 }, false],
+  ])('by the filters %j is %s', (filters, expected) => {
+    expect(told({ filters })).toBe(expected);
+  });
+
+  it('by a field that the event does not have is none', () => {
+    for (const filters of [
+      { tags: ['a'] },
+      { content_type: ['text'] },
+      { min_priority: 1 },
+      { metadata: { team: 'blue' } },
+    ]) {
+      expect(isTold({ ...all, filters }, onlyId)).toBe(false);
+    }
+    expect(isTold(all, onlyId)).toBe(true);
+  });
+
+  it('never tells what any one of its conditions refuses', () => {
+    const condition = fc.record({
+      tags: fc.subarray(['a', 'b', 'c']),
+      content_type: fc.subarray(['text', 'code']),
+      min_priority: fc.integer({ min: 1, max: 10 }),
+      space_ids: fc.subarray(['s1', 's2']),
+    });
+    fc.assert(
+      fc.property(condition, (filters) => {
+        const alone = Object.entries(filters).map(([key, value]) =>
+          told({ filters: { [key]: value } }),
+        );
+        expect(told({ filters })).toBe(alone.every(Boolean));
+      }),
+    );
+  });
+});

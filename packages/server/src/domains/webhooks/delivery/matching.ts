@@ -1,0 +1,82 @@
+import { type EventType, eventTypes } from '@mneme/contract';
+import type { StoredEvent } from '../../../work/outbox.ts';
+
+export interface Filters {
+  readonly tags?: readonly string[];
+  readonly content_type?: readonly string[];
+  readonly min_priority?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly space_ids?: readonly string[];
+}
+
+/** What a webhook is to be told of. */
+export interface Subscription {
+  /** Names, `*`, `<area>.*`. */
+  readonly events: readonly string[];
+  readonly space_id: string | null;
+  /** Spaces it may see, `default` for none; null: all. */
+  readonly spaces: readonly string[] | null;
+  readonly filters: Filters;
+}
+
+type Told = Pick<StoredEvent, 'type' | 'space_id' | 'second_space' | 'data'>;
+
+export function subscribes(events: readonly string[], type: string): boolean {
+  return events.some(
+    (one) =>
+      one === '*' || one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))),
+  );
+}
+
+/** The event types that can be meant, so that others are not even read. */
+export const subscribedTypes = (events: readonly string[]): EventType[] =>
+  (Object.keys(eventTypes) as EventType[]).filter((type) => subscribes(events, type));
+
+export const isTold = (subscription: Subscription, event: Told): boolean =>
+  subscribes(subscription.events, event.type) &&
+  maySee(subscription.spaces, event) &&
+  isOfSpace(subscription.space_id, event) &&
+  passes(subscription.filters, event);
+
+/** Of what is about two spaces, only who may see both is told. */
+const maySee = (spaces: readonly string[] | null, event: Told): boolean =>
+  spaces === null ||
+  (spaces.includes(event.space_id ?? 'default') &&
+    (event.second_space === null || spaces.includes(event.second_space)));
+
+const isOfSpace = (spaceId: string | null, event: Told): boolean =>
+  spaceId === null || event.space_id === spaceId || event.second_space === spaceId;
+
+/** All must match; what an event does not have matches nothing. */
+function passes(filters: Filters, { data, space_id, second_space }: Told): boolean {
+  const { tags = [], content_type = [], min_priority, metadata = {}, space_ids = [] } = filters;
+  const own = Array.isArray(data.tags) ? data.tags : [];
+  const kept = isRecord(data.metadata) ? data.metadata : {};
+  return (
+    tags.every((tag) => own.includes(tag)) &&
+    (content_type.length === 0 || content_type.includes(String(data.content_type))) &&
+    (min_priority === undefined || Number(data.priority ?? Number.NaN) >= min_priority) &&
+    Object.entries(metadata).every(
+      ([key, value]) => Object.hasOwn(kept, key) && isSame(kept[key], value),
+    ) &&
+    (space_ids.length === 0 || space_ids.some((id) => id === space_id || id === second_space))
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Equal as JSON, whatever the order of fields. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((one, i) => isSame(one, b[i]));
+  }
+  if (isRecord(a) && isRecord(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+    );
+  }
+  return a === b;
+}

@@ -1,0 +1,73 @@
+import { type RetrySchedule, retryAfterOf, retryDelayMs } from './schedule.ts';
+
+/** What came of one attempt. */
+export interface Attempt {
+  /** Null: there was no whole answer. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly timeMs: number;
+  /** Why it failed; null: it did not. */
+  readonly error: string | null;
+}
+
+export interface Settings {
+  readonly max_retries: number;
+  readonly retry_delay_seconds: number;
+  readonly retry_schedule: RetrySchedule;
+}
+
+/** How a delivery goes on. */
+export interface Outcome {
+  readonly status: 'success' | 'retrying' | 'failed';
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly deliveredAt: Date | null;
+  /** The endpoint is given up until somebody switches the webhook on again. */
+  readonly disables: boolean;
+}
+
+/** A delivery that is exhausted after fewer attempts leaves its webhook as it is. */
+const disablingAttempts = 6;
+
+/**
+ * @param before the delivery as it was, with the attempts made before this one
+ * @param fraction chance, in [0, 1)
+ */
+export function outcomeOf(
+  settings: Settings,
+  before: { readonly status: string; readonly attempts: number },
+  attempt: Attempt,
+  now: Date,
+  fraction: number,
+): Outcome {
+  const attempts = before.attempts + 1;
+  if (attempt.error === null) {
+    return {
+      status: 'success',
+      attempts,
+      nextAttemptAt: null,
+      deliveredAt: now,
+      disables: false,
+    };
+  }
+  if (attempts <= settings.max_retries) {
+    const asked = retryAfterOf(attempt.status ?? 0, attempt.headers['retry-after'], now);
+    const delayMs = retryDelayMs(settings, attempts, fraction, asked);
+    return {
+      status: 'retrying',
+      attempts,
+      nextAttemptAt: new Date(now.getTime() + delayMs),
+      deliveredAt: null,
+      disables: false,
+    };
+  }
+  return {
+    status: 'failed',
+    attempts,
+    nextAttemptAt: null,
+    deliveredAt: null,
+    // One that had failed already is attempted by hand, to see whether the endpoint is back.
+    disables: attempts >= disablingAttempts && before.status !== 'failed',
+  };
+}

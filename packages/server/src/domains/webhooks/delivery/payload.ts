@@ -1,0 +1,49 @@
+import type { StoredEvent } from '../../../work/outbox.ts';
+
+export type PayloadForm = 'object' | 'wrapped';
+
+/** What is kept under another name than its area's. */
+const wrappers: Readonly<Record<string, string>> = { audio: 'memory' };
+
+/**
+ * The body of a delivery, the same bytes at each attempt: the fields of both published forms.
+ * `wrapped` puts the data under the name of its kind: `{memory: …}`.
+ */
+export function bodyOf(
+  event: Omit<StoredEvent, 'position' | 'second_space'>,
+  webhook: { readonly id: string; readonly payload_form: PayloadForm },
+): string {
+  const area = event.type.split('.', 1)[0] ?? '';
+  const data =
+    webhook.payload_form === 'object' ? event.data : { [wrappers[area] ?? area]: event.data };
+  return JSON.stringify({
+    id: event.id,
+    type: event.type,
+    created_at: event.created_at.toISOString(),
+    webhook_id: webhook.id,
+    space_id: event.space_id,
+    data,
+    previous_data: event.previous_data,
+    changes: event.changes,
+  });
+}
+
+/** What `POST /webhooks/:id/test` sends. `named`: the event type that the caller asked about. */
+export const testPayload = (test: {
+  readonly id: string;
+  readonly at: Date;
+  readonly webhookId: string;
+  readonly named: string | null;
+}) => ({
+  id: test.id,
+  event: 'webhook.test',
+  type: 'webhook.test',
+  created_at: test.at.toISOString(),
+  webhook_id: test.webhookId,
+  data: {
+    webhook_id: test.webhookId,
+    message: 'A test by Mneme.',
+    test: true,
+    ...(test.named === null ? {} : { event_type: test.named }),
+  },
+});

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Signed, signatureHeaders } from './signature.ts';
+
+const signed: Signed = {
+  secret: 'a secret of sixteen and more',
+  formerSecret: null,
+  form: 'timestamped',
+  deliveryId: 'd1',
+  webhookId: 'w1',
+  eventType: 'memory.created',
+  attemptAt: new Date('2026-01-02T03:04:05.999Z'),
+  eventAt: new Date('2026-01-02T03:00:00.000Z'),
+  body: '{"id":"ü"}',
+};
+
+describe('signature', () => {
+  it('is the HMAC-SHA256 of timestamp, dot and body, as openssl computes it', () => {
+    // printf '1767323045.{"id":"ü"}' | openssl dgst -sha256 -hmac 'a secret of sixteen and more'
+    expect(signatureHeaders(signed)).toMatchObject({
+      'x-webhook-signature': `t=1767323045,v1=${known.hex}`,
+      'webhook-signature': `v1,${known.standard}`,
+    });
+  });
+
+  it('tells the attempt and the event in both families of names', () => {
+    expect(signatureHeaders(signed)).toMatchObject({
+      'x-webhook-id': 'w1',
+      'x-webhook-event': 'memory.created',
+      'x-webhook-timestamp': '1767323045',
+      'x-webhook-delivery-id': 'd1',
+      'x-mneme-event': 'memory.created',
+      'x-mneme-delivery': 'd1',
+      'x-mneme-timestamp': '1767322800',
+      'webhook-id': 'd1',
+      'webhook-timestamp': '1767323045',
+    });
+  });
+
+  it('is the digest alone in the hex form, of the new secret only', () => {
+    const headers = signatureHeaders({ ...signed, form: 'hex', formerSecret: 'the former one' });
+    expect(headers['x-webhook-signature']).toBe(known.hex);
+  });
+
+  it('is there for two secrets while the former one is good', () => {
+    const headers = signatureHeaders({ ...signed, formerSecret: 'the former secret' });
+    expect(headers['x-webhook-signature']).toMatch(
+      /^t=1767323045,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/,
+    );
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    expect(headers['x-webhook-signature']).toContain(known.hex);
+  });
+
+  it('is a lowercase digest of any secret and any body, and another one of any other body', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 16 }), fc.string(), fc.string(), (secret, body, other) => {
+        const of = (text: string) =>
+          signatureHeaders({ ...signed, form: 'hex', secret, body: text })['x-webhook-signature'];
+        const own = createHmac('sha256', secret).update(`1767323045.${body}`).digest('hex');
+        expect(of(body)).toBe(own);
+        if (body.toWellFormed() !== other.toWellFormed()) expect(of(other)).not.toBe(own);
+      }),
+    );
+  });
+});
+
+const known = {
+  hex: '76eebd6cd44f33c7660b590f477b5ecf2a2a851e24d65a44163dc6bbe9353c81',
+  standard: 'DTyj+zfFV7SKR2+OKMGcS1TtAf2hmQ9ivgkyAJ5OE+I=',
+} as const;
