@@ -4,7 +4,8 @@ import { indexShelf } from './shelf.ts';
 import { setSalience } from './store.ts';
 
 const flushMs = 60_000;
-const stepRows = 500;
+/** Short statements, since the embedded engine has one connection: others are answered between. */
+const stepRows = 100;
 
 /**
  * The index's own copy of salience, which moves with every access. This process ranks by it at

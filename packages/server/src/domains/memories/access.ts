@@ -11,7 +11,7 @@ interface Access {
 
 const flushMs = 500;
 /** In one transaction: short ones, since the embedded engine has one connection. */
-const sliceAccesses = 10;
+const sliceAccesses = 5;
 
 /**
  * Reads are recorded after they are answered, every half second and account by account. A kill
