@@ -21,3 +21,58 @@ export const eventTypes = {
 } as const;
 
 export type EventType = keyof typeof eventTypes;
+
+/** Published, and told by nothing yet: the areas that bring them move them up. */
+export const awaitedEventTypes = {
+  'cluster.created': 'A cluster was made. data: the cluster.',
+  'cluster.updated': 'A cluster changed. data: the cluster; changes names the fields.',
+  'cluster.deleted': 'A cluster was removed. data: its id.',
+  'cluster.memory_added': 'A memory joined a cluster. data: both ids.',
+  'cluster.memory_removed': 'A memory left a cluster. data: both ids.',
+  'cluster.merged': 'Clusters became one. data: the cluster.',
+  'entity.extracted': 'Entities were found in a memory. data: the entities.',
+  'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
+  'audio.transcribed': 'A transcript is there. data: the memory.',
+} as const;
+
+/** Sent by the test of a webhook, and by nothing else: it is in no outbox. */
+export const testEventType = 'webhook.test';
+
+const described: Readonly<Record<string, string>> = {
+  ...eventTypes,
+  ...awaitedEventTypes,
+  [testEventType]: 'A test of the webhook was asked for. data: webhook_id, message, test.',
+};
+
+/** The published list, in its order. */
+export const publishedEventTypes = [
+  'memory.created',
+  'memory.updated',
+  'memory.deleted',
+  'memory.accessed',
+  'relationship.created',
+  'relationship.updated',
+  'relationship.deleted',
+  'cluster.created',
+  'cluster.updated',
+  'cluster.deleted',
+  'cluster.memory_added',
+  'cluster.memory_removed',
+  'space.created',
+  'space.updated',
+  'space.deleted',
+  'feedback.submitted',
+  'audio.uploaded',
+  'audio.transcribed',
+  testEventType,
+] as const;
+
+/** Every event type that there is or will be, those of the published list first. */
+export const eventTypeDetails: readonly { readonly type: string; readonly description: string }[] =
+  [...new Set([...publishedEventTypes, ...Object.keys(described)])].map((type) => ({
+    type,
+    description: described[type] ?? '',
+  }));
+
+/** Whether a webhook may ask to be told of it. */
+export const isKnownEventType = (name: string): boolean => Object.hasOwn(described, name);

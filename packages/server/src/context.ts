@@ -77,6 +77,13 @@ import {
   spaceCheck,
   spaceHandlers,
 } from './domains/spaces/index.ts';
+import {
+  eraseAccountWebhooks,
+  eraseWebhook,
+  eraseWebhookKind,
+  webhookCheck,
+  webhookHandlers,
+} from './domains/webhooks/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError, type EmbeddingConfig, secretText } from './kernel/config.ts';
@@ -121,6 +128,7 @@ export const handlers: readonly Handler[] = [
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
+  ...webhookHandlers,
   ...accountHandlers,
   ...operationHandlers,
 ];
@@ -137,6 +145,7 @@ const checks: readonly Check[] = [
   sessionCheck,
   sessionNameCheck,
   relationshipCheck,
+  webhookCheck,
 ];
 
 const minute = 60;
@@ -269,6 +278,7 @@ function register(app: App): void {
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
   findingByWords.on(app, 'space', findSpaces);
+  erasingAccount.on(app, eraseAccountWebhooks);
   erasingAccount.on(app, eraseAccountMemories);
   erasingAccount.on(app, eraseAccountSessions);
   erasingAccount.on(app, eraseDocuments);
@@ -282,6 +292,10 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     backoffSeconds: [5, 60, 600, 3_600],
   },
   [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [eraseWebhookKind]: {
+    run: (job) => eraseWebhook(app, job),
+    backoffSeconds: [5, 60, 600, 3_600],
+  },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },

@@ -23,7 +23,7 @@ export const webhookRoutes = {
     ...read,
     query: s.listWebhooksQuery,
     answers: { 200: s.webhookPage },
-    errors: ['invalid_events', 'space_access_denied'],
+    errors: ['invalid_events', 'space_not_found', 'space_access_denied'],
     example: {
       answer: {
         data: [sampleWebhook],

@@ -177,7 +177,7 @@ export const ownAccount = z
   })
   .meta({ id: 'Account' });
 
-/** Every change of accounts and keys, by the name it has in the audit log. */
+/** Every change of accounts, keys and webhooks, by the name it has in the audit log. */
 export const auditActions = [
   'account.created',
   'account.updated',
@@ -185,6 +185,9 @@ export const auditActions = [
   'key.created',
   'key.rotated',
   'key.revoked',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
 ] as const;
 
 export const auditQuery = z.strictObject({
@@ -199,7 +202,7 @@ export const auditEntry = z
   .object({
     id: idOut,
     action: z.enum(auditActions),
-    target_id: idOut.meta({ description: 'The account or the key.' }),
+    target_id: idOut.meta({ description: 'The account, the key or the webhook.' }),
     actor: z
       .object({ account_id: idOut, key_id: idOut.nullable() })
       .nullable()

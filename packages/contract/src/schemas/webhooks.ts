@@ -11,6 +11,8 @@ import {
   metadata,
   offsetField,
   pagination,
+  spaceFilter,
+  spaceRef,
   tags,
   text,
   timestampIn,
@@ -82,8 +84,8 @@ const settable = {
   events: subscriptions,
   description,
   secret,
-  space_id: z.union([z.null(), idOf('other')]).meta({
-    description: 'Only events of this space; null: of all that the key may see.',
+  space_id: spaceRef.meta({
+    description: 'Only events of this space; null or "default": of all that the key may see.',
   }),
   headers,
   filters,
@@ -98,7 +100,11 @@ const settable = {
 };
 
 const activity = ['is_active', 'enabled', 'status'] as const;
-type Activity = { is_active?: boolean; enabled?: boolean; status?: 'active' | 'paused' };
+interface Activity {
+  readonly is_active?: boolean | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly status?: 'active' | 'paused' | undefined;
+}
 
 /** What the three names for one thing say together; undefined: nothing. */
 export function activityOf({ is_active, enabled, status }: Activity): boolean | undefined {
@@ -144,7 +150,10 @@ export const patchWebhook = z
   .strictObject(settable)
   .partial()
   .extend({
-    rotate_secret: z.boolean().optional().meta({ description: 'Makes a new secret.' }),
+    rotate_secret: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Makes a new secret where none is given.' }),
   })
   .refine(agrees, oneActivity)
   .meta({ id: 'PatchWebhook' });
@@ -219,7 +228,9 @@ export const listWebhooksQuery = z.strictObject({
     description: 'Only those that are told of this event type.',
   }),
   is_active: z.boolean().optional(),
-  space_id: idOf('other').optional(),
+  space_id: spaceFilter.optional().meta({
+    description: 'Only those that are bound to this space; "null" or "default": to none.',
+  }),
 });
 
 export const webhookPage = z.object({

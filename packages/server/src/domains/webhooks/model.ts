@@ -1,0 +1,130 @@
+import type {
+  Checked,
+  payloadForms,
+  retrySchedules,
+  routes,
+  signatureForms,
+  Webhook,
+} from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { type Actor, maySee } from '../ctx.ts';
+import { Reply } from '../handle.ts';
+
+/** All must match what an event is about. */
+export type WebhookFilters = Checked<typeof routes.webhooks.create>['body']['filters'];
+
+export interface WebhookRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly events: string[];
+  readonly description: string | null;
+  readonly space_id: string | null;
+  readonly filters: WebhookFilters;
+  /** Spaces whose events it may be told (`default`: those of none); null: all. */
+  readonly spaces: string[] | null;
+  readonly secret: Uint8Array;
+  readonly secret_hint: string;
+  readonly former_secret: Uint8Array | null;
+  readonly former_secret_until: Date | null;
+  readonly headers: Uint8Array;
+  readonly header_names: string[];
+  readonly max_retries: number;
+  readonly retry_delay_seconds: number;
+  readonly retry_schedule: string;
+  readonly payload_form: string;
+  readonly signature_form: string;
+  readonly is_active: boolean;
+  readonly disabled_reason: string | null;
+  readonly told_to: number;
+  readonly last_number: number;
+  readonly total_deliveries: number;
+  readonly successful_deliveries: number;
+  readonly failed_deliveries: number;
+  readonly failure_count: number;
+  readonly last_triggered_at: Date | null;
+  readonly lease_until: Date | null;
+  readonly leased_by: string | null;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** What of a secret is shown after the answer that made it: of a short one no more than the end. */
+export function hintOf(secret: string): string {
+  const characters = [...secret];
+  const head = characters.length >= 32 ? characters.slice(0, 4) : [];
+  return [...head, '…', ...characters.slice(-4)].join('');
+}
+
+const maskedValue = '***';
+
+/** @param secret in full where this answer made it */
+export function presentWebhook(record: WebhookRecord, secret: string | null = null): Webhook {
+  return {
+    id: record.id,
+    name: record.name,
+    url: record.url,
+    events: record.events,
+    description: record.description,
+    secret: secret ?? record.secret_hint,
+    space_id: record.space_id,
+    headers: Object.fromEntries(record.header_names.map((name) => [name, maskedValue])),
+    filters: { ...record.filters },
+    max_retries: record.max_retries,
+    retry_delay_seconds: record.retry_delay_seconds,
+    retry_schedule: record.retry_schedule as (typeof retrySchedules)[number],
+    payload_form: record.payload_form as (typeof payloadForms)[number],
+    signature_form: record.signature_form as (typeof signatureForms)[number],
+    is_active: record.is_active,
+    enabled: record.is_active,
+    status: record.is_active ? 'active' : 'paused',
+    disabled_reason: record.disabled_reason,
+    total_deliveries: record.total_deliveries,
+    successful_deliveries: record.successful_deliveries,
+    failed_deliveries: record.failed_deliveries,
+    failure_count: record.failure_count,
+    last_triggered_at: record.last_triggered_at?.toISOString() ?? null,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}
+
+const etagOf = (record: WebhookRecord): string => `"${record.revision}"`;
+
+/** The webhook with its ETag, which stands for its settings: counters move without it. */
+export const replyWith = (record: WebhookRecord, secret: string | null = null): Reply<Webhook> =>
+  new Reply(presentWebhook(record, secret), { headers: { etag: etagOf(record) } });
+
+/** Throws 412 precondition_failed when the caller's ETag is no longer the webhook's. */
+export function requireMatch(record: WebhookRecord, ifMatch: readonly string[] | null): void {
+  if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
+    return;
+  throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
+}
+
+/**
+ * Throws 403 space_access_denied where the webhook is told of spaces that the key may not use: who
+ * could change its URL or read its deliveries would learn of them.
+ */
+export function requireReach(actor: Actor, { spaces }: Pick<WebhookRecord, 'spaces'>): void {
+  if (actor.spaces === null) return;
+  const asSpace = (name: string): string | null => (name === 'default' ? null : name);
+  if (spaces?.every((name) => maySee(actor, asSpace(name)))) return;
+  throw new AppError('space_access_denied', {
+    message: 'The webhook is told of spaces that the key may not use.',
+  });
+}
+
+const nameCharactersMax = 200;
+
+/** The URL's host; with a number from 2 on where that is taken. */
+export function freeName(url: string, taken: ReadonlySet<string>): string {
+  const host = hostOf(url).slice(0, nameCharactersMax);
+  let name = host;
+  for (let n = 2; taken.has(name); n += 1) name = `${host} ${n}`;
+  return name;
+}
+
+export const hostOf = (url: string): string => new URL(url).host;

@@ -1,0 +1,49 @@
+import type { Answer, Checked, routes, Webhook } from '@mneme/contract';
+import { paginationOf } from '../../kernel/page.ts';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import { requireEventType, subscriptionsTo } from './events.ts';
+import { knownWebhook } from './found.ts';
+import { presentWebhook, replyWith } from './model.ts';
+import { countAll, listWebhookRows } from './store.ts';
+
+/** Throws 404 not_found, 403 space_access_denied. */
+export const getWebhook = async (ctx: Ctx, id: string): Promise<Reply<Webhook>> =>
+  replyWith(await knownWebhook(ctx, id));
+
+/** Throws 400 invalid_events, 404 space_not_found, 403 space_access_denied. */
+export async function listWebhooks(
+  ctx: Ctx,
+  query: Checked<typeof routes.webhooks.list>['query'],
+): Promise<Answer<typeof routes.webhooks.list>> {
+  const { actor, engine } = ctx;
+  const { event, is_active: isActive, space_id: spaceId } = query;
+  if (event !== undefined) requireEventType(event);
+  if (spaceId) await requireUsableSpace(ctx, spaceId);
+  const subscriptions = event === undefined ? null : subscriptionsTo(event);
+  const filter = { visible: visibleSpaces(actor), subscriptions, isActive, spaceId };
+  const { rows, total } = await listWebhookRows(engine.db, actor.accountId, filter, query);
+  const webhooks = rows.map((row) => presentWebhook(row));
+  return {
+    data: webhooks,
+    pagination: paginationOf(query, total, webhooks.length),
+    webhooks,
+    total,
+  };
+}
+
+/** Of the webhooks that the key may see. */
+export async function webhookStats(ctx: Ctx): Promise<Answer<typeof routes.webhooks.stats>> {
+  const { actor, engine } = ctx;
+  const { counts, events } = await countAll(engine.db, actor.accountId, visibleSpaces(actor));
+  return {
+    total_webhooks: counts.total,
+    active_webhooks: counts.active,
+    inactive_webhooks: counts.total - counts.active,
+    total_deliveries: counts.deliveries,
+    successful_deliveries: counts.successful,
+    failed_deliveries: counts.failed,
+    events_distribution: events,
+  };
+}

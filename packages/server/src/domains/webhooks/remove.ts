@@ -1,0 +1,92 @@
+import type { Answer, routes } from '@mneme/contract';
+import { Pace } from '../../kernel/pace.ts';
+import { enqueue } from '../../work/queue.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import { chargeHeld, recordChange } from '../accounts/index.ts';
+import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { lockedWebhook } from './found.ts';
+import { requireMatch, requireReach, type WebhookRecord } from './model.ts';
+import {
+  deleteAllWebhooks,
+  deleteSomeDeliveries,
+  deleteWebhookRows,
+  lockWebhooks,
+} from './store.ts';
+
+export const eraseWebhookKind = 'webhooks.erase';
+
+/**
+ * Nothing more is sent from the commit on; a job erases the record of its deliveries. Throws 404
+ * not_found, 403 space_access_denied, 412 precondition_failed.
+ */
+export async function removeWebhook(
+  ctx: Ctx,
+  id: string,
+  ifMatch: readonly string[] | null,
+): Promise<void> {
+  await withTransaction(ctx, async (inTx) => {
+    await chargeHeld(inTx, inTx.actor, 'webhooks', -1);
+    const webhook = await lockedWebhook(inTx, id);
+    requireMatch(webhook, ifMatch);
+    await removeAll(inTx, [webhook]);
+  });
+}
+
+/** All that are there, in the order of the ids, or none. Throws 403 space_access_denied. */
+export async function removeWebhooks(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Answer<typeof routes.webhooks.bulkDelete>> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor } = inTx;
+    // Everybody locks the counter before the rows; how many there are is told by these.
+    await chargeHeld(inTx, actor, 'webhooks', 0);
+    const found = await lockWebhooks(tx, actor.accountId, ids);
+    for (const webhook of found) requireReach(actor, webhook);
+    await chargeHeld(inTx, actor, 'webhooks', -found.length);
+    await removeAll(inTx, found);
+    const removed = new Set(found.map(({ id }) => id));
+    return { deleted: removed.size, ids: [...new Set(ids)].filter((id) => removed.has(id)) };
+  });
+}
+
+async function removeAll(inTx: TxCtx, webhooks: readonly WebhookRecord[]): Promise<void> {
+  const { tx, actor, ids, clock } = inTx;
+  const { accountId } = actor;
+  const gone = webhooks.map(({ id }) => id);
+  if (gone.length === 0) return;
+  await deleteWebhookRows(tx, accountId, gone);
+  for (const { id, name } of webhooks) {
+    const details = { name };
+    await recordChange(inTx, { action: 'webhook.deleted', accountId, targetId: id, details });
+  }
+  const payload = { webhook_ids: gone };
+  const runAt = clock.now();
+  await enqueue(tx, { id: ids.uuid(), accountId, kind: eraseWebhookKind, payload, runAt });
+}
+
+/** Job: the deliveries of webhooks that are gone; every step may run again. */
+export async function eraseWebhook(app: App, job: RunningJob): Promise<void> {
+  const { accountId, payload } = job;
+  if (accountId === null) return;
+  const ids = payload.webhook_ids as string[];
+  for (const id of ids) await eraseDeliveries(app, accountId, id, job);
+}
+
+/** All of a deleted account: the webhooks at once, so that nothing more is sent. */
+export async function eraseAccountWebhooks(ctx: Ctx, job: RunningJob): Promise<void> {
+  const { accountId } = ctx.actor;
+  await deleteAllWebhooks(ctx.engine.db, accountId);
+  await eraseDeliveries(ctx, accountId, null, job);
+}
+
+async function eraseDeliveries(
+  app: App,
+  accountId: string,
+  webhookId: string | null,
+  job: RunningJob,
+): Promise<void> {
+  const pace = new Pace(app.clock);
+  const step = (rows: number) => deleteSomeDeliveries(app.engine.db, accountId, webhookId, rows);
+  while (await pace.step(step)) await job.progress(0.5);
+}
