@@ -7,7 +7,7 @@ import type { Engine } from '../../packages/server/src/engine/index.ts';
 export interface Dump<Known> {
   /** Names of the migrations that the tables are of. */
   readonly migrations: readonly string[];
-  /** In an order in which they can be inserted. */
+  /** In the order in which they were made: what others refer to comes first. */
   readonly tables: readonly { readonly name: string; readonly rows: readonly object[] }[];
   /** What the service answered when the dump was taken. */
   readonly known: Known;
@@ -18,12 +18,16 @@ export async function writeDump(engine: Engine, file: string, known: unknown): P
   const { rows: applied } = await sql<{ name: string }>`
     select name from schema_migrations order by version`.execute(db);
   const { rows: names } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name <> 'schema_migrations'`.execute(db);
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname <> 'schema_migrations'
+    order by oid`.execute(db);
   const tables: { name: string; rows: object[] }[] = [];
   for (const { name } of names) {
     const { rows } = await sql<{ row: object }>`
-      select to_jsonb(t) as row from ${sql.table(name)} as t`.execute(db);
+      select to_jsonb(t) as row from ${sql.table(name)} as t order by to_jsonb(t)::text collate "C"`.execute(
+      db,
+    );
     tables.push({ name, rows: rows.map(({ row }) => row) });
   }
   const dump = { migrations: applied.map(({ name }) => name), tables, known };
@@ -38,9 +42,9 @@ export async function readDump<Known>(file: URL): Promise<Dump<Known>> {
 export async function loadDump(engine: Engine, { tables }: Dump<unknown>): Promise<void> {
   await engine.transaction(async (tx) => {
     for (const { name, rows } of tables) {
-      await sql`insert into ${sql.table(name)}
-        select * from jsonb_populate_recordset(null::${sql.table(name)}, ${JSON.stringify(rows)}::jsonb)
-      `.execute(tx);
+      const table = sql.table(name);
+      await sql`insert into ${table} select * from
+        jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)`.execute(tx);
     }
   });
 }
