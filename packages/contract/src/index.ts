@@ -33,15 +33,18 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
 );
 
 export * from './errors.ts';
+export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
+export { payloadSchemas, wrapperOf } from './openapi-webhooks.ts';
 export * from './plans.ts';
 export type { Access, Answer, Checked, Request, Route } from './route.ts';
 export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
+export * from './schemas/events.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCatalogue, statusesOf } from './errors.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
 import type { Route } from './route.ts';
 import { errorsOf } from './route-errors.ts';
@@ -27,6 +28,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     security: [{ apiKey: [] }],
     tags: [...new Set(routes.map(areaOf))].map((name) => ({ name, description: `${name} routes` })),
     paths,
+    webhooks: describeWebhooks((schema) => schemaOf(schema, 'output', components)),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mnk_…' },

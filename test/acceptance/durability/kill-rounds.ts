@@ -305,7 +305,8 @@ async function compareEvents(client: Client, journal: Journal): Promise<string[]
     client.operations.events({ query: { type: 'memory.created', limit: 100, ...place } }),
   );
   for await (const event of pages) {
-    const id = String(event.data.id);
+    if (event.type !== 'memory.created') continue;
+    const { id } = event.data;
     if (created.has(id)) wrong.push(`${id} has two events`);
     created.add(id);
   }

@@ -1,16 +1,16 @@
-import type { Event } from '@mneme/contract';
 import { type Client, createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { systemCtx, withTransaction } from '../../../packages/server/src/domains/ctx.ts';
 import { Journal } from '../../../packages/server/src/work/journal.ts';
 import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
+import type { Told } from '../memories/asking.ts';
 
 type Type = 'memory.created' | undefined;
 
 /** Reads on with its cursor, as a subscriber does, and keeps all that it ever saw. */
 class Follower {
-  readonly seen: Event[] = [];
+  readonly seen: Told[] = [];
   readonly #client: Client;
   readonly #type: Type;
   #cursor: string | undefined;

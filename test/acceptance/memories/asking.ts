@@ -12,10 +12,17 @@ export async function refusal(call: Promise<unknown>): Promise<MnemeError> {
   throw new Error(`The call was not refused: ${JSON.stringify(answer)}`, { cause: answer });
 }
 
+/** An event of whatever type; its exact shape is the contract's. */
+export type Told = Omit<Event, 'data' | 'previous_data' | 'changes'> & {
+  readonly data: Record<string, unknown>;
+  readonly previous_data: Record<string, unknown> | null;
+  readonly changes: readonly string[] | null;
+};
+
 /** The account's events of one type, or of all, in order of commit. */
-export async function eventsOf(client: Client, type?: Event['type']): Promise<Event[]> {
+export async function eventsOf(client: Client, type?: Event['type']): Promise<Told[]> {
   const query = { limit: 100, ...(type === undefined ? {} : { type }) };
-  const events: Event[] = [];
+  const events: Told[] = [];
   const pages = paginate((place) => client.operations.events({ query: { ...query, ...place } }));
   for await (const event of pages) events.push(event);
   return events;

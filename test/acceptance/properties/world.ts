@@ -1,7 +1,8 @@
-import { type Event, type Memory, routes } from '@mneme/contract';
+import type { Memory } from '@mneme/contract';
 import type { Client, RawAnswer } from '@mneme/sdk';
 import { expect } from 'vitest';
 import type { Service } from '../../support/service.ts';
+import { eventsOf } from '../memories/asking.ts';
 import { type Actor, type Expected, Model, type Patch, type Stored } from './model.ts';
 
 export const kinds = [
@@ -326,12 +327,7 @@ export class World {
   }
 
   async #events(player: Player, say: string): Promise<void> {
-    const seen: Event[] = [];
-    for await (const event of player.client.paginate(routes.operations.events, {
-      query: { limit: 100 },
-    })) {
-      seen.push(event);
-    }
+    const seen = await eventsOf(player.client);
     for (const { space_id, data } of seen) {
       expect(this.#model.sees(player, space_id), say).toBe(true);
       const owners = this.#model.contents.get(String(data.content));

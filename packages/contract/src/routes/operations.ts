@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleEvent, sampleJob } from '../samples.ts';
 import { plainParams } from '../schemas/accounts.ts';
-import { eventPage, health, job, listEventsQuery, ready } from '../schemas/operations.ts';
+import { eventPage, listEventsQuery } from '../schemas/events.ts';
+import { health, job, ready } from '../schemas/operations.ts';
 
 const errorForm = 'nested';
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { type EventType, eventTypes } from '../events.ts';
-import { limits } from '../limits.ts';
-import { cursor, idOut, jsonOut, limitField, timestampOut } from './common.ts';
+import { idOut, timestampOut } from './common.ts';
 
 export const health = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
@@ -27,32 +25,5 @@ export const job = z
   })
   .meta({ id: 'Job' });
 
-export const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
-
-export const event = z
-  .object({
-    id: idOut,
-    type: z.enum(eventNames),
-    created_at: timestampOut,
-    space_id: idOut.nullable(),
-    data: jsonOut,
-    previous_data: jsonOut.nullable(),
-    changes: z.array(z.string()).nullable(),
-  })
-  .meta({ id: 'Event' });
-
-export const listEventsQuery = z.strictObject({
-  type: z.enum(eventNames).optional(),
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  cursor: cursor.optional(),
-});
-
-export const eventPage = z.object({
-  data: z.array(event),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
-
 export type Job = z.output<typeof job>;
-export type Event = z.output<typeof event>;
 export type Health = z.output<typeof health>;

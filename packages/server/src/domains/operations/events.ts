@@ -5,15 +5,17 @@ import { type Ctx, visibleSpaces } from '../ctx.ts';
 
 const isPosition = (at: unknown): at is number => Number.isSafeInteger(at);
 
-const presentEvent = (event: StoredEvent): Event => ({
-  id: event.id,
-  type: event.type as Event['type'],
-  created_at: event.created_at.toISOString(),
-  space_id: event.space_id,
-  data: event.data,
-  previous_data: event.previous_data,
-  changes: event.changes,
-});
+/** Whoever wrote the event gave it the shape of its type. */
+export const presentEvent = (event: StoredEvent): Event =>
+  ({
+    id: event.id,
+    type: event.type,
+    created_at: event.created_at.toISOString(),
+    space_id: event.space_id,
+    data: event.data,
+    previous_data: event.previous_data,
+    changes: event.changes,
+  }) as Event;
 
 /**
  * Events in order of commit. The cursor is there even on the last page, so that a follower asks

@@ -1,0 +1,124 @@
+import type { EventType } from './events.ts';
+import { sampleMemory, sampleRelationship, sampleSpace } from './samples.ts';
+import type { EventOf } from './schemas/events.ts';
+
+const later = '2026-01-05T10:00:00.000Z';
+const { space_id } = sampleMemory;
+
+/** One id each, so that no two samples are the same event. */
+const envelope = (number: number) => ({
+  id: `019b8d1c-3a45-7e96-8051-6c7d8e9fa0${number}`,
+  created_at: later,
+  space_id,
+});
+
+const happened = { previous_data: null, changes: null } as const;
+const bulk = { data: { ids: [sampleMemory.id], count: 1 }, ...happened };
+const ofSpace = { space_id: sampleSpace.id };
+const { id: relationshipId, source_id, target_id, relationship_type, type } = sampleRelationship;
+
+/** An event of each type, as the documents show it. */
+export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
+  'memory.created': {
+    ...envelope(10),
+    type: 'memory.created',
+    data: sampleMemory,
+    ...happened,
+  },
+  'memory.updated': {
+    ...envelope(11),
+    type: 'memory.updated',
+    data: { ...sampleMemory, tags: ['preference', 'drinks'], updated_at: later },
+    previous_data: sampleMemory,
+    changes: ['tags'],
+  },
+  'memory.deleted': {
+    ...envelope(12),
+    type: 'memory.deleted',
+    data: { id: sampleMemory.id, soft: true },
+    ...happened,
+  },
+  'memory.restored': {
+    ...envelope(13),
+    type: 'memory.restored',
+    data: { ...sampleMemory, updated_at: later },
+    ...happened,
+  },
+  'memory.accessed': {
+    ...envelope(14),
+    type: 'memory.accessed',
+    data: { ids: [sampleMemory.id], via: 'search', query: 'what does Ana drink' },
+    ...happened,
+  },
+  'memory.reinforced': {
+    ...envelope(15),
+    type: 'memory.reinforced',
+    data: { id: sampleMemory.id, priority: 8 },
+    ...happened,
+  },
+  'memory.verified': {
+    ...envelope(16),
+    type: 'memory.verified',
+    data: { ...sampleMemory, verified_at: later, updated_at: later },
+    ...happened,
+  },
+  'memory.bulk_created': { ...envelope(17), type: 'memory.bulk_created', ...bulk },
+  'memory.bulk_updated': { ...envelope(18), type: 'memory.bulk_updated', ...bulk },
+  'memory.bulk_deleted': { ...envelope(19), type: 'memory.bulk_deleted', ...bulk },
+  'memory.bulk_tags_updated': { ...envelope(20), type: 'memory.bulk_tags_updated', ...bulk },
+  'relationship.created': {
+    ...envelope(21),
+    type: 'relationship.created',
+    data: sampleRelationship,
+    ...happened,
+  },
+  'relationship.updated': {
+    ...envelope(22),
+    type: 'relationship.updated',
+    data: { ...sampleRelationship, weight: 0.9, strength: 0.9, updated_at: later },
+    previous_data: sampleRelationship,
+    changes: ['weight'],
+  },
+  'relationship.deleted': {
+    ...envelope(23),
+    type: 'relationship.deleted',
+    data: { id: relationshipId, source_id, target_id, relationship_type, type },
+    ...happened,
+  },
+  'space.created': {
+    ...envelope(24),
+    ...ofSpace,
+    type: 'space.created',
+    data: sampleSpace,
+    ...happened,
+  },
+  'space.updated': {
+    ...envelope(25),
+    ...ofSpace,
+    type: 'space.updated',
+    data: { ...sampleSpace, name: 'papers', updated_at: later },
+    previous_data: sampleSpace,
+    changes: ['name'],
+  },
+  'space.deleted': {
+    ...envelope(26),
+    ...ofSpace,
+    type: 'space.deleted',
+    data: { id: sampleSpace.id },
+    ...happened,
+  },
+  'feedback.submitted': {
+    ...envelope(27),
+    type: 'feedback.submitted',
+    data: {
+      id: '019b8d1c-3a50-7e15-9c4d-7f8a9b0c1d2e',
+      memory_id: sampleMemory.id,
+      helpful: true,
+      query: 'what does Ana drink',
+      comment: null,
+      salience: 0.6,
+      created_at: later,
+    },
+    ...happened,
+  },
+};

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { type EventType, eventTypes } from '../events.ts';
+import { limits } from '../limits.ts';
+import { cursor, idOut, limitField, timestampOut } from './common.ts';
+import { feedback, memory } from './memories.ts';
+import { relationship } from './relationships.ts';
+import { space } from './spaces.ts';
+
+/** Fields of a memory that memory.updated may name in `changes`. */
+const memoryChanges = [
+  'content',
+  'metadata',
+  'tags',
+  'priority',
+  'space_id',
+  'session_id',
+  'is_pinned',
+  'protection_level',
+] as const;
+
+/** The same of a relationship. */
+const relationshipChanges = [
+  'weight',
+  'description',
+  'metadata',
+  'usage_count',
+  'last_reinforced_at',
+] as const;
+
+/** The same of a space. */
+const spaceChanges = ['name', 'description', 'metadata'] as const;
+
+const envelope = { id: idOut, created_at: timestampOut, space_id: idOut.nullable() };
+
+/** `Memory_created…`: a component of its own in the documents. */
+const nameOf = (type: string): string =>
+  `${type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Event`;
+
+const about = (type: EventType) => ({ id: nameOf(type), description: eventTypes[type] });
+
+/** Something happened: there is no former state to show. */
+const plain = <const T extends EventType, D extends z.ZodType>(type: T, data: D) =>
+  z
+    .object({
+      ...envelope,
+      type: z.literal(type),
+      data,
+      previous_data: z.null(),
+      changes: z.null(),
+    })
+    .meta(about(type));
+
+/** Something has another state: `data` shows it now, `previous_data` as it was. */
+const changed = <const T extends EventType, D extends z.ZodType, const F extends string>(
+  type: T,
+  data: D,
+  fields: readonly [F, ...F[]],
+) =>
+  z
+    .object({
+      ...envelope,
+      type: z.literal(type),
+      data,
+      previous_data: data,
+      changes: z.array(z.enum(fields)).min(1),
+    })
+    .meta(about(type));
+
+const memoryDeleted = z.object({
+  id: idOut,
+  soft: z.boolean().meta({ description: 'True: it can be restored.' }),
+});
+const reinforced = z.object({ id: idOut, priority: z.int() });
+const bulk = z.object({ ids: z.array(idOut), count: z.int() });
+const relationshipDeleted = z.object({
+  id: idOut,
+  source_id: idOut,
+  target_id: idOut,
+  relationship_type: z.string(),
+  type: z.string(),
+});
+const spaceDeleted = z.object({ id: idOut });
+
+/** How memories were reached. */
+const accessWays = ['get', 'search', 'recall', 'similar', 'topic', 'aggregate', 'global'] as const;
+
+const accessed = z.object({
+  ids: z.array(idOut),
+  via: z.enum(accessWays),
+  query: z.string().optional().meta({ description: 'Of a search, recall or aggregate.' }),
+  topic: z.string().optional(),
+  memory_id: idOut.optional().meta({ description: 'What similar ones were looked for.' }),
+});
+
+/** The event of each type, exactly as GET /events and the stream show it. */
+export const eventSchemas = {
+  'memory.created': plain('memory.created', memory),
+  'memory.updated': changed('memory.updated', memory, memoryChanges),
+  'memory.deleted': plain('memory.deleted', memoryDeleted),
+  'memory.restored': plain('memory.restored', memory),
+  'memory.accessed': plain('memory.accessed', accessed),
+  'memory.reinforced': plain('memory.reinforced', reinforced),
+  'memory.verified': plain('memory.verified', memory),
+  'memory.bulk_created': plain('memory.bulk_created', bulk),
+  'memory.bulk_updated': plain('memory.bulk_updated', bulk),
+  'memory.bulk_deleted': plain('memory.bulk_deleted', bulk),
+  'memory.bulk_tags_updated': plain('memory.bulk_tags_updated', bulk),
+  'relationship.created': plain('relationship.created', relationship),
+  'relationship.updated': changed('relationship.updated', relationship, relationshipChanges),
+  'relationship.deleted': plain('relationship.deleted', relationshipDeleted),
+  'space.created': plain('space.created', space),
+  'space.updated': changed('space.updated', space, spaceChanges),
+  'space.deleted': plain('space.deleted', spaceDeleted),
+  'feedback.submitted': plain('feedback.submitted', feedback),
+} as const satisfies { [T in EventType]: z.ZodType<{ type: T }> };
+
+export type EventOf<T extends EventType> = z.output<(typeof eventSchemas)[T]>;
+export type Event = { [T in EventType]: EventOf<T> }[EventType];
+
+const [first, ...others] = Object.values(eventSchemas);
+export const event = z
+  .discriminatedUnion('type', [first as NonNullable<typeof first>, ...others])
+  .meta({ id: 'Event' });
+
+export const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+
+export const listEventsQuery = z.strictObject({
+  type: z.enum(eventNames).optional(),
+  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  cursor: cursor.optional(),
+});
+
+export const eventPage = z.object({
+  data: z.array(event),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+export const streamEventsQuery = z.strictObject({
+  type: z.enum(eventNames).optional(),
+  cursor: cursor.optional().meta({
+    description: 'From here on; without it and without Last-Event-ID: from now on.',
+  }),
+});
