@@ -4,7 +4,7 @@ import { chargeHeld, recordChange } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { freeName, hostOf, presentWebhook, replyWith, type WebhookRecord } from './model.ts';
-import { headerFields, makeSecret, secretFields } from './secrets.ts';
+import { makeSecret, sealHeaders, sealSecret } from './secrets.ts';
 import { faultsOfMany, faultsOfOne, requireSettings } from './settings.ts';
 import { beginTelling, insertWebhook, namesLike } from './store.ts';
 
@@ -63,10 +63,10 @@ async function make(inTx: TxCtx, body: NewWebhook): Promise<Made> {
     space_id: body.space_id,
     filters: body.filters,
     spaces: visibleSpaces(actor),
-    ...secretFields(inTx, place.id, secret),
+    ...sealSecret(inTx, place, secret),
     former_secret: null,
     former_secret_until: null,
-    ...headerFields(inTx, place.id, headers),
+    ...sealHeaders(inTx, place, headers),
     max_retries: body.max_retries,
     retry_delay_seconds: body.retry_delay_seconds,
     retry_schedule: body.retry_schedule,

@@ -1,48 +1,75 @@
-import type { Ctx } from '../ctx.ts';
+import { openText, sealText } from '../../kernel/sealed.ts';
+import type { App } from '../ctx.ts';
 import { hintOf, type WebhookRecord } from './model.ts';
-import { openField, sealField, sealHeaders } from './sealed.ts';
 
-type Sealing = Pick<Ctx, 'secretKey' | 'ids'>;
+type Sealing = Pick<App, 'secretKey' | 'ids'>;
+type Opening = Pick<App, 'secretKey'>;
+type Place = Pick<WebhookRecord, 'account_id' | 'id'>;
+type Sealed = Place & Pick<WebhookRecord, 'secret' | 'former_secret' | 'former_secret_until'>;
 
 const secretBytes = 32;
+const nonceBytes = 12;
 const formerMs = 24 * 3_600_000;
 
-export const makeSecret = ({ ids }: Pick<Ctx, 'ids'>): string =>
+/** Bound to its row: what is copied to another webhook opens nothing there. */
+const labelOf = (use: 'secret' | 'headers', { account_id, id }: Place): string =>
+  `webhook ${use} ${account_id} ${id}`;
+
+function seal(app: Sealing, label: string, text: string): Uint8Array {
+  const sealed = sealText(text, app.secretKey, label, app.ids.bytes(nonceBytes));
+  return new Uint8Array(Buffer.from(sealed, 'base64url'));
+}
+
+const open = ({ secretKey }: Opening, label: string, sealed: Uint8Array): string =>
+  openText(Buffer.from(sealed).toString('base64url'), secretKey, label);
+
+export const makeSecret = ({ ids }: Pick<App, 'ids'>): string =>
   Buffer.from(ids.bytes(secretBytes)).toString('base64url');
 
-export const secretFields = (
-  ctx: Sealing,
-  id: string,
+export const sealSecret = (
+  app: Sealing,
+  place: Place,
   secret: string,
 ): Pick<WebhookRecord, 'secret' | 'secret_hint'> => ({
-  secret: sealField(ctx, id, 'secret', secret),
+  secret: seal(app, labelOf('secret', place), secret),
   secret_hint: hintOf(secret),
 });
 
-export const headerFields = (
-  ctx: Sealing,
-  id: string,
+export const sealHeaders = (
+  app: Sealing,
+  place: Place,
   headers: Readonly<Record<string, string>>,
 ): Pick<WebhookRecord, 'headers' | 'header_names'> => ({
-  headers: sealHeaders(ctx, id, headers),
+  headers: seal(app, labelOf('headers', place), JSON.stringify(headers)),
   header_names: Object.keys(headers),
 });
 
 /** A new secret; the one before signs as well for 24 hours. */
-export const rotateSecret = (ctx: Sealing, record: WebhookRecord, secret: string, now: Date) => ({
-  ...secretFields(ctx, record.id, secret),
+export const rotateSecret = (app: Sealing, record: WebhookRecord, secret: string, now: Date) => ({
+  ...sealSecret(app, record, secret),
   former_secret: record.secret,
   former_secret_until: new Date(now.getTime() + formerMs),
 });
 
+/** The secrets that sign at `now`, the present one first. Throws where another key sealed them. */
+export function openSecrets(app: Opening, record: Sealed, now: Date): [string, ...string[]] {
+  const label = labelOf('secret', record);
+  const { former_secret: former, former_secret_until: until } = record;
+  const live = former !== null && until !== null && until > now ? [former] : [];
+  return [open(app, label, record.secret), ...live.map((sealed) => open(app, label, sealed))];
+}
+
+/** The headers that its owner added. Throws where another key sealed them. */
+export const openHeaders = (
+  app: Opening,
+  record: Place & Pick<WebhookRecord, 'headers'>,
+): Record<string, string> =>
+  JSON.parse(open(app, labelOf('headers', record), record.headers)) as Record<string, string>;
+
 /** Whether the webhook signs with this already; one that cannot be opened is another. */
-export function isPresentSecret(
-  ctx: Pick<Ctx, 'secretKey'>,
-  record: WebhookRecord,
-  secret: string,
-): boolean {
+export function isPresentSecret(app: Opening, record: WebhookRecord, secret: string): boolean {
   try {
-    return openField(ctx, record.id, 'secret', record.secret) === secret;
+    return open(app, labelOf('secret', record), record.secret) === secret;
   } catch {
     // Sealed with another secret key: a new secret is just what heals it.
     return false;

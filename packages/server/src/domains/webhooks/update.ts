@@ -7,7 +7,7 @@ import type { Reply } from '../handle.ts';
 import { nameTaken } from './create.ts';
 import { lockedWebhook } from './found.ts';
 import { hostOf, replyWith, requireMatch, type WebhookRecord } from './model.ts';
-import { headerFields, isPresentSecret, makeSecret, rotateSecret } from './secrets.ts';
+import { isPresentSecret, makeSecret, rotateSecret, sealHeaders } from './secrets.ts';
 import { faultsOfOne, requireSettings } from './settings.ts';
 import { type Settings, updateWebhookRow } from './store.ts';
 
@@ -85,7 +85,7 @@ function changesOf(
     ...(Object.fromEntries(named.map((field) => [field, body[field]])) as Partial<Settings>),
     ...(events && !isSame(events, before.events) ? { events } : {}),
     ...(body.filters && !isSame(body.filters, before.filters) ? { filters: body.filters } : {}),
-    ...(body.headers ? headerFields(inTx, before.id, body.headers) : {}),
+    ...(body.headers ? sealHeaders(inTx, before, body.headers) : {}),
     ...(secret === null ? {} : rotateSecret(inTx, before, secret, inTx.clock.now())),
     ...(active === undefined || active === before.is_active ? {} : activity(active)),
   };
