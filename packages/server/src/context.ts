@@ -81,6 +81,10 @@ import {
   eraseAccountWebhooks,
   eraseWebhook,
   eraseWebhookKind,
+  releaseLeases,
+  replay,
+  replayKind,
+  Sender,
   webhookCheck,
   webhookHandlers,
 } from './domains/webhooks/index.ts';
@@ -100,6 +104,7 @@ import {
   settingsByName,
   toStored,
 } from './providers/embedding/index.ts';
+import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
 import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
 
@@ -110,6 +115,7 @@ export interface Overrides {
   readonly embedder?: Embedder;
   /** Makes models that are being left, instead of what their settings say. */
   readonly makeEmbedder?: (model: string) => Promise<Embedder>;
+  readonly fetchOutside?: FetchOutside;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
 }
@@ -118,6 +124,7 @@ export interface Overrides {
 export interface Context extends AsyncDisposable {
   readonly app: App;
   readonly worker: Worker;
+  readonly sender: Sender;
   /** The admin key, when this start made it; never known again. */
   readonly firstKey: FirstKey | null;
 }
@@ -170,7 +177,10 @@ export async function build(
   const engine = opening.use(overrides.engine ?? (await open(config, log, ids, overrides)));
   const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate(engine, migrations, { log });
-  if (engine.kind === 'embedded') await releaseJobs(engine.db);
+  if (engine.kind === 'embedded') {
+    await releaseJobs(engine.db);
+    await releaseLeases(engine.db);
+  }
   const settings = embeddingSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
   const stored = overrides.embedder ? null : toStored(settings);
@@ -178,7 +188,8 @@ export async function build(
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await secretKeyOf(config, ids);
   const embedding = { make: overrides.makeEmbedder ?? makeFormer(config) };
-  const parts = { config, log, clock, ids, engine, embedder, embedding };
+  const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
+  const parts = { config, log, clock, ids, engine, embedder, embedding, fetchOutside };
   const app: App = { ...parts, secretKey, version, disposables };
   lifecycle.of(app);
   register(app);
@@ -187,8 +198,9 @@ export async function build(
   await warnOfOtherSecret(app);
   watchModels(app);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
+  const sender = opening.use(new Sender(app));
   const opened = opening.move();
-  return { app, worker, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { app, worker, sender, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** In the background: a former model may take its time to be made, or to be out of reach. */
@@ -292,6 +304,7 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     backoffSeconds: [5, 60, 600, 3_600],
   },
   [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: {
     run: (job) => eraseWebhook(app, job),
     backoffSeconds: [5, 60, 600, 3_600],

@@ -25,6 +25,7 @@ export async function serve(
   opening.defer(() => server.close());
   await server.listen({ host: config.host, port: config.port });
   context.worker.start();
+  context.sender.start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();
@@ -33,6 +34,7 @@ export async function serve(
     context,
     async stop() {
       lifecycle.of(context.app).draining = true;
+      void context.sender.stop();
       const cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
       );

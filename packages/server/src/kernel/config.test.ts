@@ -32,7 +32,7 @@ describe('readConfig', () => {
       activationIdleMinutes: 30,
       logLevel: 'info',
       shutdownSeconds: 25,
-      webhooks: { allowHttp: false, allowPrivate: false },
+      webhooks: { allowHttp: false, allowPrivate: false, concurrency: 16 },
       embedding: { provider: 'static' },
     });
   });
@@ -57,7 +57,7 @@ describe('readConfig', () => {
       databasePoolMax: 4,
       logLevel: 'debug',
       shutdownSeconds: 0,
-      webhooks: { allowHttp: true, allowPrivate: true },
+      webhooks: { allowHttp: true, allowPrivate: true, concurrency: 16 },
     });
   });
 

@@ -23,6 +23,8 @@ export interface Config {
   readonly webhooks: {
     readonly allowHttp: boolean;
     readonly allowPrivate: boolean;
+    /** Deliveries under way at the same time. */
+    readonly concurrency: number;
   };
   readonly embedding: EmbeddingConfig;
 }
@@ -151,6 +153,11 @@ export const settings = {
     fallback: '25',
     check: integer(0, 600),
   },
+  MNEME_WEBHOOK_CONCURRENCY: {
+    meaning: 'Deliveries to webhooks under way at the same time',
+    fallback: '16',
+    check: integer(1, 1_000),
+  },
   MNEME_WEBHOOK_ALLOW_HTTP: {
     meaning: 'For development: webhooks may go to http addresses',
     fallback: 'false',
@@ -249,6 +256,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     webhooks: {
       allowHttp: value('MNEME_WEBHOOK_ALLOW_HTTP') === 'true',
       allowPrivate: value('MNEME_WEBHOOK_ALLOW_PRIVATE') === 'true',
+      concurrency: Number(value('MNEME_WEBHOOK_CONCURRENCY')),
     },
     embedding,
   };

@@ -5,6 +5,7 @@ import { trimJobs } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { trimCounters } from '../accounts/index.ts';
 import type { App } from '../ctx.ts';
+import { trimDeliveries } from '../webhooks/index.ts';
 
 export const housekeepingKind = 'operations.housekeeping';
 
@@ -28,6 +29,7 @@ export async function housekeep(app: App, job: RunningJob): Promise<void> {
     own: new Date(now - ownJobHours * hourMs),
   });
   await trimCounters(app);
+  await trimDeliveries(app, () => job.progress(0.6));
 }
 
 const maintenanceMs = 5_000;

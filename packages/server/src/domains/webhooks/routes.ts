@@ -1,6 +1,7 @@
 import { routes } from '@mneme/contract';
 import { handle } from '../handle.ts';
 import { createWebhook, createWebhooks } from './create.ts';
+import { deliveryHandlers } from './delivery/routes.ts';
 import { listEventTypes } from './events.ts';
 import { getWebhook, listWebhooks, webhookStats } from './read.ts';
 import { removeWebhook, removeWebhooks } from './remove.ts';
@@ -25,4 +26,5 @@ export const webhookHandlers = [
   handle(webhooks.remove, (ctx, { params, ifMatch }) =>
     removeWebhook(ctx, params.webhookId, ifMatch),
   ),
+  ...deliveryHandlers,
 ];

@@ -1,13 +1,6 @@
 import { type EventType, eventTypes } from '@mneme/contract';
 import type { StoredEvent } from '../../../work/outbox.ts';
-
-export interface Filters {
-  readonly tags?: readonly string[];
-  readonly content_type?: readonly string[];
-  readonly min_priority?: number;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly space_ids?: readonly string[];
-}
+import type { WebhookFilters } from '../model.ts';
 
 /** What a webhook is to be told of. */
 export interface Subscription {
@@ -16,7 +9,7 @@ export interface Subscription {
   readonly space_id: string | null;
   /** Spaces it may see, `default` for none; null: all. */
   readonly spaces: readonly string[] | null;
-  readonly filters: Filters;
+  readonly filters: WebhookFilters;
 }
 
 type Told = Pick<StoredEvent, 'type' | 'space_id' | 'second_space' | 'data'>;
@@ -48,7 +41,7 @@ const isOfSpace = (spaceId: string | null, event: Told): boolean =>
   spaceId === null || event.space_id === spaceId || event.second_space === spaceId;
 
 /** All must match; what an event does not have matches nothing. */
-function passes(filters: Filters, { data, space_id, second_space }: Told): boolean {
+function passes(filters: WebhookFilters, { data, space_id, second_space }: Told): boolean {
   const { tags = [], content_type = [], min_priority, metadata = {}, space_ids = [] } = filters;
   const own = Array.isArray(data.tags) ? data.tags : [];
   const kept = isRecord(data.metadata) ? data.metadata : {};

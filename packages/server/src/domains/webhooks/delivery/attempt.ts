@@ -1,0 +1,102 @@
+import { EgressFailed, EgressRefused } from '../../../providers/fetch/types.ts';
+import type { App } from '../../ctx.ts';
+import type { WebhookRecord } from '../model.ts';
+import { openHeaders, openSecrets } from '../secrets.ts';
+import { attemptMs, responseBytesMax } from './model.ts';
+import type { Attempt } from './outcome.ts';
+import { type SignatureForm, signatureHeaders } from './signature.ts';
+
+/** What is sent; the same id and body at each attempt. */
+export interface Message {
+  readonly id: string;
+  readonly event_type: string;
+  readonly event_at: Date;
+  readonly body: string;
+}
+
+type Sending = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'version'>;
+
+/** Ours win over those that the webhook's owner added. */
+export function headersOf(
+  app: Sending,
+  webhook: WebhookRecord,
+  message: Message,
+  now: Date,
+): { headers: Record<string, string>; own: ReadonlySet<string> } {
+  const [secret = '', formerSecret = null] = openSecrets(app, webhook, now);
+  const added = Object.entries(openHeaders(app, webhook)).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  const ours = {
+    'content-type': 'application/json',
+    'user-agent': `Mneme/${app.version}`,
+    ...signatureHeaders({
+      secret,
+      formerSecret,
+      form: webhook.signature_form as SignatureForm,
+      deliveryId: message.id,
+      webhookId: webhook.id,
+      eventType: message.event_type,
+      attemptAt: now,
+      eventAt: message.event_at,
+      body: message.body,
+    }),
+  };
+  return { headers: { ...Object.fromEntries(added), ...ours }, own: new Set(Object.keys(ours)) };
+}
+
+/** One attempt. Null: it was given up by `signal`, and nothing is known of it. */
+export async function attempt(
+  app: Sending,
+  webhook: WebhookRecord,
+  message: Message,
+  signal: AbortSignal,
+): Promise<Attempt | null> {
+  if (signal.aborted) return null;
+  const begunMs = app.clock.monotonicMs();
+  try {
+    const { headers } = headersOf(app, webhook, message, app.clock.now());
+    const answer = await app.fetchOutside(webhook.url, {
+      method: 'POST',
+      headers,
+      body: message.body,
+      timeoutMs: attemptMs,
+      bodyBytesMax: responseBytesMax,
+      signal,
+    });
+    const isTaken = answer.status >= 200 && answer.status < 300;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: storable(answer.body),
+      timeMs: answer.timeMs,
+      error: isTaken ? null : `The endpoint answered ${answer.status}.`,
+    };
+  } catch (error) {
+    if (signal.aborted) return null;
+    return {
+      status: null,
+      headers: {},
+      body: null,
+      timeMs: Math.round(app.clock.monotonicMs() - begunMs),
+      error: reasonOf(app, webhook, error),
+    };
+  }
+}
+
+function reasonOf(app: Sending, webhook: WebhookRecord, error: unknown): string {
+  if (error instanceof EgressRefused || error instanceof EgressFailed) {
+    return storable(error.message);
+  }
+  app.log.error({ err: error, webhook: webhook.id }, 'a delivery could not be made');
+  return 'The delivery could not be made.';
+}
+
+/** As the database takes it: well-formed, without zeros, and no longer than is kept. */
+function storable(text: string): string {
+  const whole = text.toWellFormed().replaceAll('\u0000', '\ufffd');
+  const bytes = Buffer.from(whole, 'utf8');
+  if (bytes.length <= responseBytesMax) return whole;
+  // As a stream: a character that is cut in two at the end is left out.
+  return new TextDecoder().decode(bytes.subarray(0, responseBytesMax), { stream: true });
+}

@@ -1,0 +1,48 @@
+import type { App } from '../../ctx.ts';
+import type { WebhookRecord } from '../model.ts';
+import { attempt } from './attempt.ts';
+import { type DeliveryRecord, placeOf } from './model.ts';
+import { type Attempt, outcomeOf, type Settings } from './outcome.ts';
+import { recorder } from './recorder.ts';
+import type { After } from './store/outcomes.ts';
+
+export interface Delivered {
+  readonly attempt: Attempt;
+  /** Null: another attempted it meanwhile, or it is gone. */
+  readonly after: After | null;
+}
+
+/**
+ * Attempts a delivery and records what came of it.
+ * @param releases whose line ends with it; null: it goes on
+ * @returns null where `signal` gave it up: it is as it was
+ */
+export async function deliver(
+  app: App,
+  webhook: WebhookRecord,
+  delivery: DeliveryRecord,
+  { signal, releases = null }: { readonly signal: AbortSignal; readonly releases?: string | null },
+): Promise<Delivered | null> {
+  const made = await attempt(app, webhook, delivery, signal);
+  if (made === null) return null;
+  const settings = webhook as WebhookRecord & Settings;
+  const outcome = outcomeOf(settings, delivery, made, app.clock.now(), app.ids.fraction());
+  const after = await recorder.of(app).record({
+    ...placeOf(delivery),
+    number: delivery.number,
+    before: { status: delivery.status, attempts: delivery.attempts },
+    status: outcome.status,
+    nextAttemptAt: outcome.nextAttemptAt,
+    deliveredAt: outcome.deliveredAt,
+    responseStatus: made.status,
+    responseBody: made.body,
+    responseTimeMs: made.timeMs,
+    error: made.error,
+    disables: outcome.disables ? reasonOf(delivery, outcome.attempts) : null,
+    releases,
+  });
+  return { attempt: made, after };
+}
+
+const reasonOf = ({ id }: DeliveryRecord, attempts: number): string =>
+  `Delivery ${id} failed ${attempts} times.`;

@@ -1,0 +1,104 @@
+import type { App } from '../../ctx.ts';
+import { deliver } from './deliver.ts';
+import { batchEvents, nextBatch } from './fan-out.ts';
+import { attemptMs, type DeliveryRecord, leaseMs, type WebhookPlace } from './model.ts';
+import type { Slot } from './slots.ts';
+import { giveLineBack, renewLine } from './store/lines.ts';
+
+/** After so many first attempts another webhook has its turn. */
+const turnAttempts = batchEvents;
+/** An attempt begins only where the lease outlasts it, and the record of what came of it. */
+const marginMs = 10_000;
+
+export interface Turn {
+  readonly slot: Slot;
+  /** No further attempt is to begin. */
+  readonly stopping: () => boolean;
+  /** Gives up the one that is under way. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A webhook's turn: the first attempts of its next deliveries, one after the other, under its
+ * lease. True where something was done.
+ */
+export async function runLine(app: App, place: WebhookPlace, turn: Turn): Promise<boolean> {
+  const line = new Line(app, place, turn);
+  try {
+    return await line.run();
+  } finally {
+    await line.leave();
+  }
+}
+
+class Line {
+  readonly #app: App;
+  readonly #place: WebhookPlace;
+  readonly #turn: Turn;
+  readonly #by: string;
+  #untilMs = 0;
+  #isHeld = false;
+
+  constructor(app: App, place: WebhookPlace, turn: Turn) {
+    this.#app = app;
+    this.#place = place;
+    this.#turn = turn;
+    this.#by = app.ids.uuid();
+  }
+
+  async run(): Promise<boolean> {
+    for (let made = 0; made < turnAttempts && !this.#turn.stopping(); ) {
+      const lease = this.#lease();
+      const batch = await nextBatch(this.#app, this.#place, lease);
+      if (batch === null) return made > 0;
+      this.#isHeld = batch.deliveries.length > 0;
+      this.#untilMs = lease.until.getTime();
+      // Reading on is a step, too: what was told to nobody is not looked at again.
+      if (batch.deliveries.length === 0) return true;
+      for (const delivery of batch.deliveries) {
+        const isLast = batch.isLast && delivery === batch.deliveries.at(-1);
+        if (!(await this.#mayGoOn()) || !(await this.#attempt(batch.webhook, delivery, isLast))) {
+          return true;
+        }
+        made += 1;
+      }
+    }
+    return true;
+  }
+
+  async leave(): Promise<void> {
+    if (this.#isHeld) await giveLineBack(this.#app.engine.db, this.#place, this.#by);
+  }
+
+  #lease() {
+    const until = new Date(this.#app.clock.now().getTime() + leaseMs);
+    return { by: this.#by, until };
+  }
+
+  async #mayGoOn(): Promise<boolean> {
+    if (this.#turn.stopping()) return false;
+    const nowMs = this.#app.clock.now().getTime();
+    if (this.#untilMs - nowMs >= attemptMs + marginMs) return true;
+    const lease = this.#lease();
+    this.#untilMs = lease.until.getTime();
+    return renewLine(this.#app.engine.db, this.#place, lease);
+  }
+
+  /** False where the turn is over. */
+  async #attempt(
+    webhook: Parameters<typeof deliver>[1],
+    delivery: DeliveryRecord,
+    isLast: boolean,
+  ): Promise<boolean> {
+    const { signal, slot } = this.#turn;
+    const releases = isLast ? this.#by : null;
+    const delivered = await deliver(this.#app, webhook, delivery, { signal, releases });
+    if (delivered === null) return false;
+    const { attempt, after } = delivered;
+    if (isLast && after !== null) this.#isHeld = false;
+    const mayStay = slot.mark(attempt.error !== null);
+    // Changed or switched off meanwhile: what comes next is sent as it is now, or not at all.
+    const isSame = after?.is_active === true && after.revision === webhook.revision;
+    return mayStay && isSame && !isLast;
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { bell } from '../../../work/bell.ts';
+import { readStretch } from '../../../work/outbox.ts';
+import { enqueue } from '../../../work/queue.ts';
+import { again, type RunningJob } from '../../../work/worker.ts';
+import { type App, type Ctx, withTransaction } from '../../ctx.ts';
+import { requireSubscriptions } from '../events.ts';
+import { knownWebhook } from '../found.ts';
+import { findWebhook } from '../store.ts';
+import { batchEvents, newDelivery } from './fan-out.ts';
+import { isTold, subscribedTypes, subscribes } from './matching.ts';
+import { insertDeliveries } from './store/deliveries.ts';
+import { moveOn } from './store/lines.ts';
+
+export const replayKind = 'webhooks.replay';
+
+type Route = typeof routes.webhooks.replay;
+
+/** The payload of the job. */
+interface State {
+  readonly webhookId: string;
+  readonly since: string;
+  readonly until: string;
+  /** Null: all that the webhook is told of. */
+  readonly types: readonly string[] | null;
+  after: number;
+}
+
+/** Throws 404 not_found, 403 space_access_denied, 400 invalid_events. */
+export async function replayWebhook(
+  ctx: Ctx,
+  webhookId: string,
+  body: Checked<Route>['body'],
+): Promise<Answer<Route>> {
+  const types = body.event_types ?? null;
+  return withTransaction(ctx, async (inTx) => {
+    await knownWebhook(inTx, webhookId, inTx.tx);
+    if (types !== null) requireSubscriptions(types);
+    const now = ctx.clock.now();
+    const until = body.until !== undefined && body.until < now ? body.until : now;
+    const state: State = {
+      webhookId,
+      since: body.since.toISOString(),
+      until: until.toISOString(),
+      types,
+      after: 0,
+    };
+    const id = ctx.ids.uuid();
+    const { accountId } = ctx.actor;
+    const payload = { ...state };
+    await enqueue(inTx.tx, { id, accountId, kind: replayKind, payload, runAt: now });
+    return { job_id: id };
+  });
+}
+
+/** Job: new deliveries of past events, behind those that wait, a step at a time. */
+export async function replay(app: App, job: RunningJob): Promise<typeof again | undefined> {
+  const state = job.payload as unknown as State;
+  const { accountId } = job;
+  if (accountId === null) throw new Error('a replay belongs to an account');
+  const { upTo, more } = await takeStep(app, { accountId, jobId: job.id }, state);
+  bell.of(app).ring(new Set([accountId]));
+  await job.progress(more ? 0.5 : 1, { ...state, after: upTo });
+  return more ? again : undefined;
+}
+
+function takeStep(
+  app: App,
+  { accountId, jobId }: { readonly accountId: string; readonly jobId: string },
+  state: State,
+): Promise<{ upTo: number; more: boolean }> {
+  const { engine, clock } = app;
+  const { webhookId, types } = state;
+  const place = { accountId, webhookId };
+  return engine.transaction(async (tx) => {
+    const webhook = await findWebhook(tx, accountId, webhookId, true);
+    if (!webhook) return { upTo: state.after, more: false };
+    const wanted = subscribedTypes(webhook.events).filter(
+      (type) => types === null || subscribes(types, type),
+    );
+    const { events, upTo, more } = await readStretch(tx, accountId, {
+      after: state.after,
+      count: batchEvents,
+      types: wanted,
+      since: new Date(state.since),
+      until: new Date(state.until),
+    });
+    const made = events
+      .filter((event) => isTold(webhook, event))
+      .map((event, i) => {
+        const number = webhook.last_number + 1 + i;
+        return newDelivery(webhook, event, { number, id: replayedId(jobId, event.id) });
+      });
+    const inserted = await insertDeliveries(tx, place, made, clock.now());
+    await moveOn(tx, place, { numbers: made.length, deliveries: inserted, release: false });
+    return { upTo, more };
+  });
+}
+
+/** The same when a step is taken again after a crash (a UUID of version 8, RFC 9562). */
+function replayedId(jobId: string, eventId: string): string {
+  const bytes = createHash('sha256').update(`${jobId} ${eventId}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const text = bytes.toString('hex');
+  return [
+    text.slice(0, 8),
+    text.slice(8, 12),
+    text.slice(12, 16),
+    text.slice(16, 20),
+    text.slice(20),
+  ].join('-');
+}

@@ -1,0 +1,39 @@
+import type { Answer, routes } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Ctx } from '../../ctx.ts';
+import { knownWebhook } from '../found.ts';
+import { deliver } from './deliver.ts';
+import { leaseMs } from './model.ts';
+import { findDelivery, takeByHand } from './store/deliveries.ts';
+
+/** Also of a webhook that is switched off: whoever asks wants to know. */
+export async function retryDelivery(
+  ctx: Ctx,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Answer<typeof routes.webhooks.retryDelivery>> {
+  const webhook = await knownWebhook(ctx, webhookId);
+  const place = { accountId: ctx.actor.accountId, webhookId };
+  const { db } = ctx.engine;
+  const now = ctx.clock.now();
+  const lease = { now, until: new Date(now.getTime() + leaseMs) };
+  const delivery = await takeByHand(db, place, deliveryId, lease);
+  if (!delivery) throw refusal((await findDelivery(db, place, deliveryId))?.status);
+  // Its time is short, and a stop waits for running requests: nothing gives it up.
+  const { signal } = new AbortController();
+  const delivered = await deliver(ctx, webhook, delivery, { signal });
+  if (!delivered?.after) throw new AppError('not_found');
+  const { status, error } = delivered.attempt;
+  return { success: error === null, response_status: status, error };
+}
+
+/** Throws 404 not_found, 409 conflict. */
+function refusal(status: string | undefined): AppError {
+  if (status === undefined) return new AppError('not_found');
+  const messages: Readonly<Record<string, string>> = {
+    success: 'The delivery has succeeded; only failed and retrying ones can be retried.',
+    pending: 'The delivery has not been attempted yet; it will be.',
+  };
+  const message = messages[status] ?? 'An attempt of the delivery is under way.';
+  return new AppError('conflict', { message, details: { status } });
+}

@@ -1,0 +1,204 @@
+import { bell } from '../../../work/bell.ts';
+import type { App } from '../../ctx.ts';
+import { findWebhook } from '../store.ts';
+import { deliver } from './deliver.ts';
+import { runLine } from './line.ts';
+import { leaseMs, type WebhookPlace } from './model.ts';
+import { type Slot, Slots } from './slots.ts';
+import { findRetries, giveDeliveryBack, takeRetry } from './store/deliveries.ts';
+import { anyActive, findLines } from './store/lines.ts';
+
+const pollMs = 1_000;
+/** After a commit: those that come together are looked at together. */
+const wakeMs = 20;
+/** Beside its first attempts, so that one webhook's retries leave room for others'. */
+const retriesMax = 4;
+/** Of the time for a stop, what is left to give attempts up and to close. */
+const stopShare = 0.8;
+
+/** Retries under way by webhook, of one process. */
+type Counts = Map<string, number>;
+
+/**
+ * Tells webhooks what happened: a loop beside the job worker. As many processes as there are may
+ * send; leases keep them from each other's first attempts.
+ */
+export class Sender implements AsyncDisposable {
+  readonly #app: App;
+  readonly #slots: Slots;
+  readonly #running = new Set<Promise<boolean>>();
+  readonly #lines = new Set<string>();
+  readonly #retries: Counts = new Map();
+  readonly #aborting = new AbortController();
+  readonly #listening: Disposable;
+  #looking: Promise<void> = Promise.resolve();
+  #poll: Disposable | undefined;
+  #soon: Disposable | undefined;
+  #isStarted = false;
+  #isStopping = false;
+  #anyActive = true;
+  #stopped: Promise<void> | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#slots = new Slots(app.config.webhooks.concurrency);
+    this.#listening = bell.of(app).listen(() => this.wake());
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#poll = this.#app.clock.after(pollMs, () => {
+      if (this.#isStopping) return;
+      void this.#look().finally(() => {
+        if (!this.#isStopping) this.start();
+      });
+    });
+  }
+
+  /** Something may be due before the next poll. */
+  wake(): void {
+    if (!this.#isStarted || this.#isStopping || !this.#anyActive || this.#soon) return;
+    this.#soon = this.#app.clock.after(wakeMs, () => {
+      this.#soon = undefined;
+      void this.#look();
+    });
+  }
+
+  /** Sends everything that is due now. */
+  async drain(): Promise<void> {
+    for (let goesOn = true; goesOn && !this.#isStopping; ) {
+      await this.#look();
+      const done = await Promise.all(this.#running);
+      goesOn = done.some(Boolean);
+    }
+  }
+
+  /** Begins nothing more, and gives up what is still under way after a while. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#listening[Symbol.dispose]();
+    this.#poll?.[Symbol.dispose]();
+    this.#soon?.[Symbol.dispose]();
+    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
+    const patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
+    await this.#looking;
+    await Promise.all(this.#running);
+    patience[Symbol.dispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  /** One after the other, so that none counts a slot that another is about to take. */
+  #look(): Promise<void> {
+    this.#looking = this.#looking.then(async () => {
+      if (this.#isStopping) return;
+      try {
+        this.#anyActive = await anyActive(this.#app.engine.db);
+        if (!this.#anyActive) return;
+        // Half of what is free, so that neither retries nor first attempts wait for the other.
+        await this.#startRetries(Math.ceil(this.#slots.free / 2));
+        await this.#startLines();
+        await this.#startRetries(this.#slots.free);
+      } catch (error) {
+        this.#app.log.error({ err: error }, 'webhooks could not be looked at');
+      }
+    });
+    return this.#looking;
+  }
+
+  async #startLines(): Promise<void> {
+    const { free, freeForFailing } = this.#slots;
+    if (free === 0) return;
+    const waiting = await findLines(this.#app.engine.db, {
+      now: this.#app.clock.now(),
+      except: [...this.#lines],
+      healthy: free,
+      failing: freeForFailing,
+    });
+    for (const { failing, ...place } of waiting) {
+      const slot = this.#slots.take(failing);
+      if (slot === null) continue;
+      this.#lines.add(place.webhookId);
+      this.#run(place, slot, async () => {
+        try {
+          return await runLine(this.#app, place, {
+            slot,
+            stopping: () => this.#isStopping,
+            signal: this.#aborting.signal,
+          });
+        } finally {
+          this.#lines.delete(place.webhookId);
+        }
+      });
+    }
+  }
+
+  async #startRetries(limit: number): Promise<void> {
+    const { free, freeForFailing } = this.#slots;
+    if (Math.min(limit, free) === 0) return;
+    const full = [...this.#retries].filter(([, count]) => count >= retriesMax).map(([id]) => id);
+    const due = await findRetries(this.#app.engine.db, {
+      now: this.#app.clock.now(),
+      except: full,
+      failing: freeForFailing > 0,
+      limit: limit * retriesMax,
+    });
+    let begun = 0;
+    for (const { failing, number, ...place } of due) {
+      const own = this.#retries.get(place.webhookId) ?? 0;
+      if (begun >= limit || own >= retriesMax) continue;
+      const slot = this.#slots.take(failing);
+      if (slot === null) continue;
+      begun += 1;
+      this.#retries.set(place.webhookId, own + 1);
+      this.#run(place, slot, async () => {
+        try {
+          return await this.#retry(place, number);
+        } finally {
+          const left = (this.#retries.get(place.webhookId) ?? 1) - 1;
+          if (left > 0) this.#retries.set(place.webhookId, left);
+          else this.#retries.delete(place.webhookId);
+        }
+      });
+    }
+  }
+
+  async #retry(place: WebhookPlace, number: number): Promise<boolean> {
+    const { clock, engine } = this.#app;
+    const now = clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    const delivery = await takeRetry(engine.db, place, number, { now, until });
+    if (!delivery) return false;
+    const webhook = await findWebhook(engine.db, place.accountId, place.webhookId);
+    const { signal } = this.#aborting;
+    const delivered = webhook?.is_active
+      ? await deliver(this.#app, webhook, delivery, { signal })
+      : null;
+    if (delivered === null) await giveDeliveryBack(engine.db, place, number, until);
+    return delivered !== null;
+  }
+
+  #run(place: WebhookPlace, slot: Slot, work: () => Promise<boolean>): void {
+    const task = work()
+      .catch((error: unknown) => {
+        this.#app.log.error({ err: error, webhook: place.webhookId }, 'a webhook was not told');
+        return false;
+      })
+      .finally(() => {
+        slot.release();
+        this.#running.delete(task);
+      })
+      .then((done) => {
+        if (done) this.wake();
+        return done;
+      });
+    this.#running.add(task);
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../engine/index.ts';
+import type { WebhookRecord } from '../../model.ts';
+import type { WebhookPlace } from '../model.ts';
+
+/** Who holds a webhook's line, and until when. */
+export interface Lease {
+  readonly by: string;
+  readonly until: Date;
+}
+
+export interface Waiting extends WebhookPlace {
+  /** Its last attempt failed. */
+  readonly failing: boolean;
+}
+
+/**
+ * Webhooks that may have something to be told and that nobody tells it, those that have waited
+ * longest first. Of any account: who sends knows none before.
+ */
+export async function findLines(
+  db: Db,
+  look: {
+    readonly now: Date;
+    readonly except: readonly string[];
+    readonly healthy: number;
+    readonly failing: number;
+  },
+): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select account_id as "accountId", id as "webhookId", failing
+    from (
+      select webhooks.account_id, webhooks.id, webhooks.last_triggered_at,
+        webhooks.failure_count > 0 as failing,
+        row_number() over (
+          partition by webhooks.failure_count > 0
+          order by webhooks.last_triggered_at nulls first, webhooks.id
+        ) as place
+      from webhooks join streams on streams.account_id = webhooks.account_id
+      where webhooks.is_active
+        and (webhooks.lease_until is null or webhooks.lease_until <= ${look.now}::timestamptz)
+        and not (webhooks.id = any(${look.except}::uuid[]))
+        and (
+          streams.position > webhooks.told_to
+          or exists (
+            select from webhook_deliveries as delivery
+            where delivery.account_id = webhooks.account_id
+              and delivery.webhook_id = webhooks.id and delivery.status = 'pending'
+          )
+        )
+    ) as waiting
+    where place <= case when failing then ${look.failing}::int else ${look.healthy}::int end
+    order by last_triggered_at nulls first, id`.execute(db);
+  return rows;
+}
+
+/** Whether anybody is to be told anything; false: nothing need be looked for. */
+export async function anyActive(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('is_active', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Takes the line, or keeps one that is held: locked until the transaction ends. Undefined where
+ * another holds it, or there is nobody to tell.
+ */
+export async function holdLine(
+  tx: Tx,
+  { accountId, webhookId }: WebhookPlace,
+  lease: Lease,
+  now: Date,
+): Promise<WebhookRecord | undefined> {
+  return tx
+    .updateTable('webhooks')
+    .set({ lease_until: lease.until, leased_by: lease.by })
+    .where('account_id', '=', accountId)
+    .where('id', '=', webhookId)
+    .where('is_active', '=', true)
+    .where((eb) =>
+      eb.or([
+        eb('leased_by', '=', lease.by),
+        eb('lease_until', 'is', null),
+        eb('lease_until', '<=', now),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False where the lease was lost, or there is nobody to tell any more. */
+export async function renewLine(
+  db: Db,
+  { accountId, webhookId }: WebhookPlace,
+  lease: Lease,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('webhooks')
+    .set({ lease_until: lease.until })
+    .where('account_id', '=', accountId)
+    .where('id', '=', webhookId)
+    .where('leased_by', '=', lease.by)
+    .where('is_active', '=', true)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function giveLineBack(
+  db: Db,
+  { accountId, webhookId }: WebhookPlace,
+  by: string,
+): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ lease_until: null, leased_by: null })
+    .where('account_id', '=', accountId)
+    .where('id', '=', webhookId)
+    .where('leased_by', '=', by)
+    .execute();
+}
+
+/** What was read of the outbox, and what became of it. The row must be locked. */
+export async function moveOn(
+  tx: Tx,
+  { accountId, webhookId }: WebhookPlace,
+  step: {
+    readonly toldTo?: number;
+    /** Given to deliveries; those that were there already leave theirs unused. */
+    readonly numbers: number;
+    readonly deliveries: number;
+    readonly release: boolean;
+  },
+): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set((eb) => ({
+      ...(step.toldTo === undefined ? {} : { told_to: step.toldTo }),
+      last_number: eb('last_number', '+', step.numbers),
+      total_deliveries: eb('total_deliveries', '+', step.deliveries),
+      ...(step.release ? { lease_until: null, leased_by: null } : {}),
+    }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', webhookId)
+    .execute();
+}
+
+/**
+ * Gives every lease back. For the start on an embedded database: who held them is dead, since no
+ * other process can have it open.
+ */
+export async function releaseLeases(db: Db): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ lease_until: null, leased_by: null })
+    .where('lease_until', 'is not', null)
+    .execute();
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ lease_until: null })
+    .where('status', '=', 'retrying')
+    .where('lease_until', 'is not', null)
+    .execute();
+}

@@ -1,0 +1,43 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import type { Ctx } from '../../ctx.ts';
+import { requireEventType } from '../events.ts';
+import { knownWebhook } from '../found.ts';
+import { attempt, headersOf } from './attempt.ts';
+import { testPayload } from './payload.ts';
+
+type Route = typeof routes.webhooks.test;
+
+const maskedValue = '***';
+
+/**
+ * Sends a test event at once, also to a webhook that is switched off; it is no delivery and counts
+ * nowhere. Throws 404 not_found, 403 space_access_denied, 400 invalid_events.
+ */
+export async function tryWebhook(
+  ctx: Ctx,
+  webhookId: string,
+  input: Checked<Route>['body'] | undefined,
+): Promise<Answer<Route>> {
+  const webhook = await knownWebhook(ctx, webhookId);
+  const named = input?.event ?? input?.event_type ?? null;
+  if (named !== null) requireEventType(named);
+  const { clock, ids } = ctx;
+  const at = clock.now();
+  const payload = testPayload({ id: ids.uuid(), at, webhookId, named });
+  const body = JSON.stringify(payload);
+  const message = { id: ids.uuid(), event_type: payload.event, event_at: at, body };
+  const { headers, own } = headersOf(ctx, webhook, message, at);
+  const { signal } = new AbortController();
+  const made = await attempt(ctx, webhook, message, signal);
+  return {
+    success: made?.error === null,
+    response_status: made?.status ?? null,
+    response_body: made?.body ?? null,
+    response_time_ms: made?.timeMs ?? null,
+    error: made?.error ?? null,
+    payload,
+    headers_sent: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, own.has(name) ? value : maskedValue]),
+    ),
+  };
+}
