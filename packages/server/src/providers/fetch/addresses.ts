@@ -1,0 +1,69 @@
+import { BlockList, isIP } from 'node:net';
+
+const listOf = (...subnets: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [address = '', bits] = subnet.split('/');
+    list.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
+};
+
+/** What services of a cloud answer on, some of them in ranges that are public or private. */
+const metadata = listOf(
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:42::42/128',
+);
+
+const privateNetworks = listOf(
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+);
+
+/** What the IANA registries of special-purpose addresses call not globally reachable. */
+const special4 = listOf(
+  '0.0.0.0/8',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+);
+
+/** Besides these all is refused: mapped and compatible IPv4, NAT64, multicast, link-local. */
+const global6 = listOf('2000::/3');
+
+/** Within the global ones: Teredo and other protocols, documentation, 6to4. */
+const special6 = listOf('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
+
+/**
+ * Whether a tenant may have the service connect to this address.
+ * @param address as text; a zone id or anything else that is no plain address is refused
+ * @param allowPrivate adds loopback and private networks, never metadata or link-local addresses
+ */
+export function mayReach(address: string, allowPrivate: boolean): boolean {
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  if (metadata.check(address, family)) return false;
+  // Mapped addresses match the lists of IPv4: in IPv6 only what is written as such is private.
+  if (version === 6 && !global6.check(address, family)) {
+    return allowPrivate && !isMapped(address) && privateNetworks.check(address, family);
+  }
+  if (privateNetworks.check(address, family)) return allowPrivate;
+  return !(version === 4 ? special4 : special6).check(address, family);
+}
+
+const mapped = listOf('::ffff:0:0/96');
+const isMapped = (address: string): boolean => mapped.check(address, 'ipv6');

@@ -1,0 +1,164 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { type createAgents, lookupOf, type PinnedOptions } from './agents.ts';
+import type { Target } from './target.ts';
+import { EgressFailed, EgressRefused, type OutsideAnswer, type OutsideRequest } from './types.ts';
+
+const headerBytesMax = 16 * 1_024;
+const headersMax = 100;
+/** Messages before the answer itself, such as 103 Early Hints. */
+const interimAnswersMax = 8;
+/** Kept connections that turn out to be closed by the other side, one after the other. */
+const staleMax = 3;
+/** For one of several addresses; the last one has all of the time that is left. */
+const connectMs = 1_000;
+
+/** Between us and the endpoint, or about the message itself: not the tenant's to set. */
+const ourHeaders = [
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+];
+
+const isOurs = (name: string): boolean =>
+  ourHeaders.includes(name.toLowerCase()) || /^proxy-/i.test(name);
+
+type Answer = Omit<OutsideAnswer, 'timeMs'>;
+
+export interface Exchange {
+  readonly agents: ReturnType<typeof createAgents>;
+  readonly target: Target;
+  /** Checked ones. */
+  readonly addresses: readonly string[];
+  readonly request: OutsideRequest;
+  /** Ends the exchange, wherever it is. */
+  readonly signal: AbortSignal;
+}
+
+/** Throws EgressRefused where a header cannot be sent. */
+export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (isOurs(name)) throw new EgressRefused(`The header ${name} cannot be set`);
+    try {
+      http.validateHeaderName(name);
+      http.validateHeaderValue(name, value);
+    } catch (cause) {
+      throw new EgressRefused(`The header ${JSON.stringify(name)} cannot be sent`, { cause });
+    }
+  }
+}
+
+/**
+ * One request and its answer. A kept connection that was closed meanwhile is replaced, so that the
+ * other side may, rarely, get a request twice.
+ * @throws EgressFailed
+ */
+export async function exchange(input: Exchange): Promise<Answer> {
+  for (let stale = 0; ; stale += 1) {
+    const sent: Sent = {};
+    try {
+      return await attempt(input, sent);
+    } catch (error) {
+      const wasStale = sent.request?.reusedSocket && !sent.answered && isClosed(error);
+      if (!wasStale || stale === staleMax || input.signal.aborted) throw failure(error, input);
+    }
+  }
+}
+
+interface Sent {
+  request?: ClientRequest;
+  answered?: boolean;
+}
+
+function attempt(input: Exchange, sent: Sent): Promise<Answer> {
+  const { agents, target, addresses, request, signal } = input;
+  const { secure, host, port, path } = target;
+  const pinned: PinnedOptions = { addresses, lookup: lookupOf(addresses) };
+  return new Promise((resolve, reject) => {
+    const outgoing = (secure ? https : http).request({
+      ...pinned,
+      agent: secure ? agents.https : agents.http,
+      hostname: host,
+      port,
+      path,
+      method: request.method,
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      maxHeaderSize: headerBytesMax,
+      autoSelectFamilyAttemptTimeout: connectMs,
+      signal,
+    } as https.RequestOptions);
+    sent.request = outgoing;
+    outgoing.maxHeadersCount = headersMax;
+    let interim = 0;
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > interimAnswersMax) outgoing.destroy(new Error('too many interim answers'));
+    });
+    outgoing.on('response', (incoming) => {
+      sent.answered = true;
+      if ((incoming.statusCode ?? 0) < 200) {
+        outgoing.destroy();
+        return reject(new Error('another protocol was asked for'));
+      }
+      readAnswer(incoming, request.bodyBytesMax).then(resolve, reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.on('close', () => {
+      if (!sent.answered) reject(new Error('the connection was closed without an answer'));
+    });
+    outgoing.end(request.body);
+  });
+}
+
+/** Reads as much as is kept; where there is more, the connection is closed on it. */
+async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<Answer> {
+  const parts: Buffer[] = [];
+  let leftBytes = bytesMax;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    parts.push(chunk.subarray(0, leftBytes));
+    leftBytes -= chunk.length;
+    // Leaving the loop destroys the message and its connection.
+    if (leftBytes < 0) break;
+  }
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  // As a stream: a character that is cut in two at the end is left out.
+  const body = new TextDecoder().decode(Buffer.concat(parts), { stream: true });
+  return { status: incoming.statusCode ?? 0, headers, body };
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+const isClosed = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+
+const plainly: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused',
+  ECONNRESET: 'The connection was reset',
+  EPIPE: 'The connection was reset',
+  EHOSTUNREACH: 'The host cannot be reached',
+  ENETUNREACH: 'The host cannot be reached',
+  ETIMEDOUT: 'The connection timed out',
+  HPE_HEADER_OVERFLOW: `The headers of the answer are larger than ${headerBytesMax} bytes`,
+};
+
+function failure(error: unknown, { signal }: Exchange): Error {
+  if (signal.aborted) return signal.reason as Error;
+  const code = codeOf(error);
+  if (code.startsWith('HPE_') && !(code in plainly)) {
+    return new EgressFailed('The answer is not valid HTTP', { cause: error });
+  }
+  if (/CERT|^ERR_(?:TLS|SSL)|ISSUER|^EPROTO$/.test(code)) {
+    return new EgressFailed(`No secure connection: ${code}`, { cause: error });
+  }
+  return new EgressFailed(plainly[code] ?? `No answer: ${messageOf(error)}`, { cause: error });
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,0 +1,91 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { resolveByServers, resolveBySystem } from './resolve.ts';
+
+const [noError, serverFailure, nameError] = [0, 2, 3];
+const kinds: Readonly<Record<number, 'a' | 'aaaa'>> = { 1: 'a', 28: 'aaaa' };
+
+/** Answers of a name server: addresses, or the code of an error. */
+type Zone = Readonly<Record<string, { a: string[] | number; aaaa: string[] | number }>>;
+
+const bytesOf = (address: string): Buffer =>
+  isIPv4(address)
+    ? Buffer.from(address.split('.').map(Number))
+    : Buffer.from(address.replaceAll(':', ''), 'hex');
+
+/** One question to one message of answers (RFC 1035). */
+function answerTo(query: Buffer, zone: Zone, asked: string[]): Buffer {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const name = labels.join('.');
+  asked.push(name);
+  const kind = kinds[query.readUInt16BE(at + 1)] ?? 'a';
+  const found = zone[name]?.[kind] ?? nameError;
+  const addresses = typeof found === 'number' ? [] : found;
+  const header = Buffer.from(query.subarray(0, 12));
+  header.writeUInt16BE(0x8180 | (typeof found === 'number' ? found : noError), 2);
+  header.writeUInt16BE(addresses.length, 6);
+  header.writeUInt32BE(0, 8);
+  const records = addresses.map(bytesOf).map((bytes) => {
+    const head = Buffer.from('c00c00000001000000000000', 'hex');
+    head.writeUInt16BE(bytes.length === 4 ? 1 : 28, 2);
+    head.writeUInt16BE(bytes.length, 10);
+    return Buffer.concat([head, bytes]);
+  });
+  return Buffer.concat([header, query.subarray(12, at + 5), ...records]);
+}
+
+async function nameServer(zone: Zone) {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    socket.send(answerTo(query, zone, asked), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const resolve = resolveByServers([`127.0.0.1:${socket.address().port}`]);
+  return { resolve, asked, [Symbol.dispose]: () => void socket.close() };
+}
+
+describe('the name servers', () => {
+  const four = '93.184.215.14';
+  const six = '2606:2800:021f:cb07:6820:80da:af6b:8b2c';
+
+  it.each([
+    ['both kinds', { a: [four], aaaa: [six] }, [four, '2606:2800:21f:cb07:6820:80da:af6b:8b2c']],
+    ['IPv4 alone', { a: [four], aaaa: [] }, [four]],
+    ['IPv6 alone', { a: [], aaaa: [six] }, ['2606:2800:21f:cb07:6820:80da:af6b:8b2c']],
+    ['IPv4 where IPv6 cannot be asked for', { a: [four], aaaa: serverFailure }, [four]],
+    ['none of either', { a: [], aaaa: [] }, []],
+    ['that there is no such name', { a: nameError, aaaa: nameError }, []],
+  ])('tell %s', async (_, addresses, expected) => {
+    using server = await nameServer({ 'hooks.example.com': addresses });
+    expect(await server.resolve('hooks.example.com')).toEqual(expected);
+  });
+
+  it('that fail are no empty answer', async () => {
+    using server = await nameServer({ 'hooks.example.com': { a: [], aaaa: serverFailure } });
+    await expect(server.resolve('hooks.example.com')).rejects.toThrow('ESERVFAIL');
+  });
+
+  it('are asked each time, for the very name: no search list, no hosts file', async () => {
+    using server = await nameServer({ 'a.example.com': { a: [four], aaaa: [] } });
+    await server.resolve('a.example.com');
+    await server.resolve('a.example.com');
+    await server.resolve('b.example');
+    expect(server.asked.filter((name) => name === 'a.example.com')).toHaveLength(4);
+    expect(new Set(server.asked)).toEqual(new Set(['a.example.com', 'b.example']));
+  });
+});
+
+describe('the system', () => {
+  it('knows localhost', async () => {
+    expect(await resolveBySystem('localhost')).toContain('127.0.0.1');
+  });
+});

@@ -1,0 +1,43 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** Addresses of a name; none where there is no such name. Throws where none could be asked. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+const unknown = ['ENOTFOUND', 'ENODATA', 'ENONAME'];
+const queryTimeoutMs = 5_000;
+const queriesMax = 2;
+
+/**
+ * Asks the name servers alone: no hosts file, no search list, and no thread of the pool that file
+ * access shares is held by a slow one.
+ * @param servers instead of the machine's own, as address:port
+ */
+export function resolveByServers(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queriesMax });
+  if (servers) resolver.setServers(servers);
+  return async (name) => {
+    const [four, six] = await Promise.allSettled([
+      resolver.resolve4(name),
+      resolver.resolve6(name),
+    ]);
+    const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    if (found.length > 0) return found;
+    const failed = [four, six].find(
+      (one) => one.status === 'rejected' && !unknown.includes(codeOf(one.reason)),
+    );
+    if (failed?.status === 'rejected') throw failed.reason;
+    return [];
+  };
+}
+
+/** As other programs of the machine do, hosts file and search list included. */
+export const resolveBySystem: Resolve = async (name) => {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+  } catch (error) {
+    if (unknown.includes(codeOf(error))) return [];
+    throw error;
+  }
+};
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { mayReach } from './addresses.ts';
+import { EgressRefused } from './types.ts';
+
+export interface EgressRules {
+  readonly allowHttp: boolean;
+  /** Loopback and private networks, for development. */
+  readonly allowPrivate: boolean;
+}
+
+/** Where a call goes, read from a URL that a tenant gave. */
+export interface Target {
+  readonly secure: boolean;
+  /** A name or an address, as URLs write it but without brackets. */
+  readonly host: string;
+  readonly isAddress: boolean;
+  /** Any but 0: receivers in the open do listen on odd ports. */
+  readonly port: number;
+  /** With the query. */
+  readonly path: string;
+}
+
+/** Scheme and authority, written plainly: parsers disagree about anything else. */
+const plainUrl = /^https?:\/\/([^/?#\\]+)(?:[/?#]|$)/i;
+const localName = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
+const hostCharactersMax = 253;
+
+/** What is wrong with a URL before its host is looked up, or null. */
+export function urlFault(url: string, rules: EgressRules): string | null {
+  const authority = plainUrl.exec(url)?.[1];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (authority === undefined || /[\u0000-\u0020\u007f\\]/.test(url) || !URL.canParse(url)) {
+    return 'must be an absolute https URL';
+  }
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'https:' && !rules.allowHttp) return 'must be an https URL';
+  if (authority.includes('@')) return 'must not have credentials';
+  if (port === '0') return 'must have a port from 1 to 65535';
+  return hostFault(hostname, authority, rules);
+}
+
+function hostFault(hostname: string, authority: string, rules: EgressRules): string | null {
+  const host = bare(hostname);
+  if (host.endsWith('.')) return 'must have a host without a dot at its end';
+  if (host.length > hostCharactersMax) return `must have a host of ${hostCharactersMax} characters`;
+  if (isIP(host) === 4 && authority.replace(/:\d*$/, '') !== host) {
+    return 'must have its IPv4 address as four decimal numbers';
+  }
+  if (isIP(host) !== 0) {
+    return mayReach(host, rules.allowPrivate) ? null : 'must have a public address';
+  }
+  if (rules.allowPrivate) return null;
+  return !host.includes('.') || localName.test(host) ? 'must have a public host name' : null;
+}
+
+/** Throws EgressRefused. */
+export function readTarget(url: string, rules: EgressRules): Target {
+  const fault = urlFault(url, rules);
+  if (fault !== null) throw new EgressRefused(`The URL ${fault}`);
+  const { protocol, hostname, port, pathname, search } = new URL(url);
+  const secure = protocol === 'https:';
+  const host = bare(hostname);
+  return {
+    secure,
+    host,
+    isAddress: isIP(host) !== 0,
+    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    path: pathname + search,
+  };
+}
+
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');

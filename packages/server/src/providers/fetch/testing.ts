@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import http, { type RequestListener } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+
+/** Of hooks.example.com, signed by itself. Nobody but these tests trusts it. */
+export const endpointCertificate = fixture('endpoint-cert.pem');
+
+export interface Endpoint extends AsyncDisposable {
+  readonly port: number;
+  /** How many were opened so far. */
+  readonly connections: () => number;
+}
+
+/** A server on this machine that a call may, or must not, get to. */
+export async function openEndpoint(
+  answer: RequestListener,
+  { secure = false } = {},
+): Promise<Endpoint> {
+  const server = secure
+    ? https.createServer({ cert: endpointCertificate, key: fixture('endpoint-key.pem') }, answer)
+    : http.createServer(answer);
+  const endpoint = await listening(server);
+  return {
+    ...endpoint,
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections();
+      return endpoint[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function listening(server: Server): Promise<Endpoint> {
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
