@@ -75,6 +75,10 @@ function faultOf(issue: Issue, value: unknown): FieldFault {
       return unionFault(issue, value);
     case 'custom':
       return customFault(issue, value);
+    case 'invalid_key': {
+      const [fault] = issue.issues;
+      return faultOf(fault as Issue, issue.path.at(-1));
+    }
     default:
       return { code: 'invalid_format', message: issue.message, ...shown(value) };
   }
