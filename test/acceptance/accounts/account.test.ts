@@ -37,6 +37,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
           memories: 0,
           spaces: 0,
           api_keys: 1,
+          webhooks: 0,
           searches: 0,
           embeddings: 0,
           memories_created_today: 0,
@@ -67,7 +68,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
       await client.memories.update({ params: { id }, body: { content: 'Green tea.' } });
       await client.search.get({ query: { q: 'tea' } });
       const period = clock.now().toISOString().slice(0, 7);
-      const held = { memories: 2, spaces: 0, api_keys: 1 };
+      const held = { memories: 2, spaces: 0, api_keys: 1, webhooks: 0 };
       const used = { searches: 1, embeddings: 3, memories_created_today: 2 };
       expect((await client.account.get()).usage).toEqual({ period, ...held, ...used });
       toNextMonth(clock);

@@ -112,7 +112,7 @@ function note(known: Known, { kind }: Act, { status, body }: RawAnswer): void {
 
 /** What the lists of an account really hold, as its usage names it. */
 async function heldBy(client: Client) {
-  const held = { memories: 0, spaces: 0, api_keys: 0 };
+  const held = { memories: 0, spaces: 0, api_keys: 0, webhooks: 0 };
   const query = { limit: 100 };
   const { list } = client.memories;
   let cursor: string | null = null;
@@ -125,6 +125,7 @@ async function heldBy(client: Client) {
     cursor = page.next_cursor;
   } while (cursor !== null);
   held.spaces = (await client.spaces.list({ query })).pagination.total;
+  held.webhooks = (await client.webhooks.list({ query })).total;
   const { data, pagination } = await client.keys.list({ query });
   expect(pagination.has_more).toBe(false);
   held.api_keys = data.filter(({ revoked_at }) => revoked_at === null).length;

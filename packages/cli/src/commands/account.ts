@@ -32,6 +32,7 @@ function describeAccount({ id, name, plan, limits, usage, contact_email }: Accou
     ['memories', of(usage.memories, limits.memories)],
     ['spaces', of(usage.spaces, limits.spaces)],
     ['API keys', of(usage.api_keys, limits.api_keys)],
+    ['webhooks', of(usage.webhooks, limits.webhooks)],
     [`searches in ${usage.period}`, of(usage.searches, limits.searches_per_month)],
     [`embeddings in ${usage.period}`, of(usage.embeddings, limits.embeddings_per_month)],
   ]);

@@ -53,7 +53,13 @@ export const keyRoutes = {
     query: listQuery,
     answers: { 200: keyPage },
     errors: [],
-    example: { answer: { data: [sampleKey], pagination: page } },
+    example: {
+      query: { offset: 1 },
+      answer: {
+        data: [sampleKey],
+        pagination: { total: 2, limit: 20, offset: 1, has_more: false },
+      },
+    },
   }),
   revoke: defineRoute({
     id: 'keys.revoke',
@@ -96,6 +102,7 @@ const own = {
     memories: 412,
     spaces: 2,
     api_keys: 1,
+    webhooks: 1,
     searches: 96,
     embeddings: 431,
     memories_created_today: 7,
@@ -128,7 +135,10 @@ export const accountRoutes = {
     body: patchOwnAccount,
     answers: { 200: ownAccount },
     errors: [],
-    example: { body: { settings: { daily_memory_limit: 500 } }, answer: own },
+    example: {
+      body: { settings: { daily_memory_limit: 500 } },
+      answer: { ...own, settings: { ...own.settings, daily_memory_limit: 500 } },
+    },
   }),
   audit: defineRoute({
     id: 'account.audit',
@@ -194,7 +204,13 @@ export const adminRoutes = {
     query: listQuery,
     answers: { 200: accountPage },
     errors: [],
-    example: { answer: { data: [sampleAccount], pagination: page } },
+    example: {
+      query: { limit: 1 },
+      answer: {
+        data: [{ ...sampleAccount, name: 'default', plan: 'enterprise' }],
+        pagination: { total: 2, limit: 1, offset: 0, has_more: true },
+      },
+    },
   }),
   getAccount: defineRoute({
     id: 'admin.getAccount',
@@ -221,7 +237,11 @@ export const adminRoutes = {
     body: patchAccount,
     answers: { 200: accountState },
     errors: ['conflict'],
-    example: { params: accountParams, body: { plan: 'max' }, answer: sampleAccount },
+    example: {
+      params: accountParams,
+      body: { plan: 'max' },
+      answer: { ...sampleAccount, plan: 'max' },
+    },
   }),
   deleteAccount: defineRoute({
     id: 'admin.deleteAccount',
@@ -252,6 +272,10 @@ export const adminRoutes = {
     idempotent: true,
     secretAnswer: true,
     errors: ['space_not_found', 'quota_exceeded'],
-    example: { params: accountParams, body: { name: 'agent' }, answer: issued },
+    example: {
+      params: accountParams,
+      body: { name: 'agent', scopes: [...sampleKey.scopes] },
+      answer: issued,
+    },
   }),
 } as const;

@@ -159,6 +159,7 @@ const usage = z
     memories: z.int(),
     spaces: z.int(),
     api_keys: z.int(),
+    webhooks: z.int(),
     searches: z.int(),
     embeddings: z.int(),
     memories_created_today: z.int(),

@@ -48,6 +48,7 @@ async function usageOf(ctx: Ctx): Promise<OwnAccount['usage']> {
     memories: used('memories', total),
     spaces: used('spaces', total),
     api_keys: used('api_keys', total),
+    webhooks: used('webhooks', total),
     searches: used('searches', month),
     embeddings: used('embeddings', month),
     memories_created_today: used('memories_created', day),
