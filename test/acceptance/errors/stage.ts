@@ -59,6 +59,7 @@ function switchable(real: Engine): { engine: Engine; fail(error: Error): Disposa
     kind: real.kind,
     db: real.db,
     transaction: (fn) => (fault ? Promise.reject(fault) : real.transaction(fn)),
+    lacksRoom: false,
     ping: () => real.ping(),
     // Closed by whoever opened it.
     [Symbol.asyncDispose]: async () => undefined,

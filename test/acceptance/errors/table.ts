@@ -8,6 +8,7 @@ import { requests } from './rows/requests.ts';
 import { resources } from './rows/resources.ts';
 import { search } from './rows/search.ts';
 import { sessions } from './rows/sessions.ts';
+import { webhooks } from './rows/webhooks.ts';
 
 /** Every way to every error that there is. */
 export const table: readonly Row[] = [
@@ -17,6 +18,7 @@ export const table: readonly Row[] = [
   ...sessions,
   ...relationships,
   ...search,
+  ...webhooks,
   ...limits,
   ...inside,
 ];
@@ -24,5 +26,4 @@ export const table: readonly Row[] = [
 /** Published codes that no route can answer yet, with the area that brings them. */
 export const awaited: Partial<Record<ErrorCode, string>> = {
   cluster_not_found: 'clusters',
-  invalid_events: 'webhooks',
 };

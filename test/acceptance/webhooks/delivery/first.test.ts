@@ -48,10 +48,14 @@ describe.each(engines)('first attempts on %s', (engine) => {
     const signatures = async (): Promise<[string, (secret: string) => string]> => {
       await store(client, 1, `pan ${scene.endpoints.calls.length}`);
       await scene.drain();
-      const { headers, body } = scene.endpoints.of(url).at(-1) ?? { headers: {}, body: '' };
+      const call = scene.endpoints.of(url).at(-1);
+      const headers: Record<string, string> = call?.headers ?? {};
       const time = headers['x-webhook-timestamp'] ?? '';
       expect(headers).toMatchObject({ 'x-team': 'blue', 'x-webhook-id': webhook.id });
-      return [headers['x-webhook-signature'] ?? '', (secret) => digest(secret, `${time}.${body}`)];
+      return [
+        headers['x-webhook-signature'] ?? '',
+        (secret) => digest(secret, `${time}.${call?.body}`),
+      ];
     };
     const [first, by] = await signatures();
     expect(first).toMatch(new RegExp(`^t=\\d+,v1=${by(webhook.secret)}$`));

@@ -23,7 +23,7 @@ function urlFault({ config }: Ctx, value: unknown): FieldFault | null {
     return fault('must be an absolute https URL');
   }
   if (username === '' && password === '') return null;
-  return fault('must have no credentials; use headers');
+  return fault('must have no credentials (use headers)');
 }
 
 /** Faults of a body with the settings of one webhook. */
