@@ -58,9 +58,14 @@ export type Item<R extends Route> =
 type IfList<R extends Route> =
   Answer<R> extends { readonly data: readonly unknown[] } ? unknown : never;
 
+/** What has no end has no answer to wait for. */
+type Answering<A> = {
+  [V in keyof A]: A[V] extends { readonly streams: string } ? never : V;
+}[keyof A];
+
 type Areas = {
   readonly [A in keyof typeof routes]: {
-    readonly [V in keyof (typeof routes)[A]]: (typeof routes)[A][V] extends Route
+    readonly [V in Answering<(typeof routes)[A]>]: (typeof routes)[A][V] extends Route
       ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<Answer<(typeof routes)[A][V]>>
       : never;
   };

@@ -22,3 +22,13 @@ export {
 export { MnemeError } from './errors.ts';
 export { paginate } from './paginate.ts';
 export type { RawAnswer, RawRequest } from './transport.ts';
+export {
+  type Verification,
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+  type WebhookFault,
+  type WebhookHeaders,
+  type WebhookTestEvent,
+  type WrappedWebhookEvent,
+} from './webhook.ts';

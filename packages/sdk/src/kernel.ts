@@ -15,6 +15,8 @@ export const surroundings: Surroundings = {
   sleep,
 };
 
+export const systemNow = (): Date => new Date();
+
 /** A UUIDv4. Browsers give crypto.randomUUID to https pages only, this works on every page. */
 function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
