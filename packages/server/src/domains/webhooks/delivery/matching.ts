@@ -42,12 +42,13 @@ const isOfSpace = (spaceId: string | null, event: Told): boolean =>
 
 /** All must match; what an event does not have matches nothing. */
 function passes(filters: WebhookFilters, { data, space_id, second_space }: Told): boolean {
-  const { tags = [], content_type = [], min_priority, metadata = {}, space_ids = [] } = filters;
+  const { tags = [], min_priority, metadata = {}, space_ids = [] } = filters;
+  const types: readonly unknown[] = filters.content_type ?? [];
   const own = Array.isArray(data.tags) ? data.tags : [];
   const kept = isRecord(data.metadata) ? data.metadata : {};
   return (
     tags.every((tag) => own.includes(tag)) &&
-    (content_type.length === 0 || content_type.includes(String(data.content_type))) &&
+    (types.length === 0 || types.includes(data.content_type)) &&
     (min_priority === undefined || Number(data.priority ?? Number.NaN) >= min_priority) &&
     Object.entries(metadata).every(
       ([key, value]) => Object.hasOwn(kept, key) && isSame(kept[key], value),

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../../support/service.ts';
+import { deliveriesOf, read, type Scene, startScene, store, type Told } from './scene.ts';
+
+const minute = 60_000;
+
+describe.each(engines)('retries on %s', (engine) => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene(engine);
+  });
+  afterAll(() => scene.service.stop());
+
+  const failing = async (settings: Parameters<Scene['told']>[0] = {}): Promise<Told> => {
+    const told = await scene.told(settings);
+    scene.endpoints.answer(told.url, () => ({ status: 500, body: 'no' }));
+    await store(told.client, 1);
+    return told;
+  };
+
+  /** Goes to just before the next attempt may be due, and then past it; the delay in minutes. */
+  const waitFor = async (told: Told, minutes: number): Promise<void> => {
+    const before = scene.endpoints.of(told.url).length;
+    scene.clock.advance(minutes * minute * 0.9 - 2_000);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(before);
+    scene.clock.advance(minutes * minute * 0.2 + 2_000);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(before + 1);
+  };
+
+  it.each([
+    ['standard', [1, 5, 30, 120, 1_440]],
+    ['short', [1, 5, 30, 120, 480]],
+  ] as const)(
+    'of the %s schedule come after %j minutes, and the sixth failure disables',
+    async (form, waits) => {
+      const told = await failing({ retry_schedule: form, max_retries: 5 });
+      await scene.drain();
+      for (const [i, minutes] of waits.entries()) {
+        expect(await deliveriesOf(told)).toMatchObject([
+          { status: 'retrying', attempt: i + 1, response_status: 500, response_body: 'no' },
+        ]);
+        expect(await read(told)).toMatchObject({ is_active: true, failure_count: i + 1 });
+        await waitFor(told, minutes);
+      }
+      const calls = scene.endpoints.of(told.url);
+      expect(calls).toHaveLength(6);
+      expect(new Set(calls.map(({ deliveryId }) => deliveryId)).size).toBe(1);
+      expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
+      const [delivery] = await deliveriesOf(told);
+      expect(delivery).toMatchObject({ status: 'failed', attempt: 6, next_retry_at: null });
+      expect(await read(told)).toMatchObject({
+        is_active: false,
+        status: 'paused',
+        disabled_reason: `Delivery ${delivery?.id} failed 6 times.`,
+        failure_count: 6,
+        failed_deliveries: 1,
+        successful_deliveries: 0,
+      });
+    },
+  );
+
+  it('resume with what waited when a disabled webhook is switched on', async () => {
+    const told = await failing({ max_retries: 5, retry_delay_seconds: 10 });
+    for (let i = 0; i < 6; i += 1) {
+      await scene.drain();
+      scene.clock.advance(1_440 * minute);
+    }
+    expect(await read(told)).toMatchObject({ is_active: false });
+    const [content] = await store(told.client, 1, 'samovar');
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(6);
+    scene.endpoints.answer(told.url, () => 204);
+    const params = { webhookId: told.webhook.id };
+    const webhook = await told.client.webhooks.update({ params, body: { enabled: true } });
+    expect(webhook).toMatchObject({ is_active: true, disabled_reason: null, failure_count: 0 });
+    await scene.drain();
+    const calls = scene.endpoints.of(told.url);
+    expect(calls.slice(6).map(({ payload }) => payload.data.content)).toEqual([content]);
+  });
+
+  it('wait while the webhook is switched off', async () => {
+    const told = await failing();
+    await scene.drain();
+    const params = { webhookId: told.webhook.id };
+    await told.client.webhooks.update({ params, body: { is_active: false } });
+    scene.clock.advance(10 * minute);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    await told.client.webhooks.update({ params, body: { is_active: true } });
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(2);
+  });
+
+  it('end as failed after max_retries, and leave a webhook of fewer than six active', async () => {
+    const told = await failing({ max_retries: 2 });
+    await scene.drain();
+    await waitFor(told, 1);
+    await waitFor(told, 5);
+    scene.clock.advance(3_000 * minute);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(3);
+    expect(await deliveriesOf(told)).toMatchObject([{ status: 'failed', attempt: 3 }]);
+    expect(await read(told)).toMatchObject({ is_active: true, failed_deliveries: 1 });
+  });
+
+  it('are none where max_retries is 0', async () => {
+    const told = await failing({ max_retries: 0 });
+    await scene.drain();
+    expect(await deliveriesOf(told)).toMatchObject([
+      { status: 'failed', attempt: 1, error: 'The endpoint answered 500.' },
+    ]);
+  });
+
+  it('come later where the endpoint asks for it', async () => {
+    const told = await scene.told();
+    scene.endpoints.answer(told.url, (_, before) =>
+      before.length === 0 ? { status: 503, headers: { 'retry-after': '600' } } : 200,
+    );
+    await store(told.client, 1);
+    await scene.drain();
+    scene.clock.advance(9.9 * minute);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    scene.clock.advance(0.2 * minute);
+    await scene.drain();
+    expect(await deliveriesOf(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
+  });
+
+  it('step out of the line: later events do not wait for them', async () => {
+    const told = await scene.told();
+    scene.endpoints.answer(told.url, (_, before) => (before.length === 0 ? 500 : 200));
+    const contents = await store(told.client, 3);
+    await scene.drain();
+    scene.clock.advance(2 * minute);
+    await scene.drain();
+    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    expect(sent).toEqual([...contents, contents[0]]);
+    expect(await read(told)).toMatchObject({
+      total_deliveries: 3,
+      successful_deliveries: 3,
+      failed_deliveries: 0,
+      failure_count: 0,
+    });
+  });
+
+  it('send what was written at first, also when the memory is gone', async () => {
+    const told = await failing();
+    await scene.drain();
+    const [before] = scene.endpoints.of(told.url);
+    const id = String(before?.payload.data.id);
+    await told.client.memories.remove({ params: { id }, query: { soft: false } });
+    scene.endpoints.answer(told.url, () => 200);
+    scene.clock.advance(2 * minute);
+    await scene.drain();
+    const again = scene.endpoints.of(told.url).at(-1);
+    expect(again).toMatchObject({ body: before?.body, deliveryId: before?.deliveryId });
+    expect(Number(again?.headers['x-webhook-timestamp'])).toBeGreaterThan(
+      Number(before?.headers['x-webhook-timestamp']),
+    );
+    expect(again?.headers['x-mneme-timestamp']).toBe(before?.headers['x-mneme-timestamp']);
+  });
+});
