@@ -23,6 +23,7 @@ const everywhere: readonly ErrorCode[] = [
   'payload_too_large',
   'unsupported_media_type',
   'validation_error',
+  'bad_request',
   'not_found',
   'method_not_allowed',
   'idempotency_key_reused',
@@ -51,6 +52,13 @@ function parse(text: string): unknown {
   }
 }
 
+/** The flat form has its code in the place of the error. */
+function publishedOf(text: string): Published {
+  const body = parse(text) as { error?: unknown; message?: unknown } | undefined;
+  if (typeof body?.error !== 'string') return (body ?? {}) as Published;
+  return { error: { code: body.error, message: body.message } };
+}
+
 interface Published {
   readonly error?: {
     readonly code?: string;
@@ -65,7 +73,7 @@ interface Fault {
 }
 
 function errorFaults(route: Route, status: number, text: string): string[] {
-  const { error } = (parse(text) ?? {}) as Published;
+  const { error } = publishedOf(text);
   const code = error?.code ?? '';
   if (!(code in errorCatalogue)) return [`a ${status} without a published code: ${text}`];
   const known = statusesOf(code as ErrorCode);
@@ -73,7 +81,8 @@ function errorFaults(route: Route, status: number, text: string): string[] {
   if (!known.includes(status)) faults.push(`${code} with ${status}, published as ${known}`);
   if (typeof error?.message !== 'string' || error.message === '')
     faults.push(`${code}: no message`);
-  if (typeof error?.request_id !== 'string') faults.push(`${code}: no request_id`);
+  const isFlat = route.errorForm === 'flat';
+  if (!isFlat && typeof error?.request_id !== 'string') faults.push(`${code}: no request_id`);
   const own = [...everywhere, ...route.errors, ...(route.notFound ? [route.notFound] : [])];
   if (!own.includes(code as ErrorCode)) faults.push(`${code} is no error of ${route.id}`);
   if (/\b(?:select|insert|update) .* from\b|at \S+\.ts:\d+|node_modules/i.test(text)) {

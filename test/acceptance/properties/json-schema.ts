@@ -40,6 +40,11 @@ const times = [
   '9999-12-31T23:59:59-23:59',
 ];
 
+/** What is told of as text in the schema, and fits as few texts only. */
+const urls = ['https://127.0.0.1:9/hook', 'https://[::1]/', 'https://127.0.0.1/?a=b#c'];
+const events = ['*', 'memory.*', 'memory.created', 'space.updated', 'webhook.test', 'space.*'];
+const eventFields = new Set(['events', 'event', 'event_type', 'event_types']);
+
 const words = fc.constantFrom(
   'tea',
   'coffee',
@@ -114,6 +119,8 @@ function ofType(schema: JsonSchema, sources: Sources, field: string): fc.Arbitra
 
 function strings(schema: JsonSchema, { ids }: Sources, field: string): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return fc.constantFrom(...times);
+  if (schema.format === 'uri') return fc.constantFrom(...urls);
+  if (eventFields.has(field)) return fc.constantFrom(...events);
   const { description } = schema as { description?: string };
   const isId = schema.format === 'uuid' || /space id/i.test(description ?? '');
   if (!isId) return texts(schema);

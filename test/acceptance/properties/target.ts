@@ -1,6 +1,7 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
+import { eventually } from '../../support/eventually.ts';
 import type { engines, Service } from '../../support/service.ts';
 import { startService } from '../../support/service.ts';
 import type { Came } from './answers.ts';
@@ -31,8 +32,8 @@ const document = buildOpenApi(allRoutes, '0') as unknown as {
 export const operationOf = ({ path, method }: Route): Operation =>
   document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
 
-/** A cursor, a session, a vector or a pipeline is not met by chance. */
-const rare = new Set(['cursor', 'session_id', 'embedding', 'pipeline']);
+/** A cursor, a session, a vector, a pipeline or a header's name is not met by chance. */
+const rare = new Set(['cursor', 'session_id', 'embedding', 'pipeline', 'headers', 'enabled']);
 
 /** A service with something of everything in it, to shoot at. */
 export class Target {
@@ -45,6 +46,7 @@ export class Target {
   readonly #ids: Map<string, string[]>;
   /** Ends of relationships of the type supports. */
   readonly #pairs: readonly (readonly [source: string, target: string])[];
+  readonly #deliveries: readonly Delivery[];
 
   private constructor(
     service: Service,
@@ -52,6 +54,7 @@ export class Target {
     limited: string,
     ids: Map<string, string[]>,
     pairs: readonly (readonly [string, string])[],
+    deliveries: readonly Delivery[],
   ) {
     this.service = service;
     this.key = account.key;
@@ -59,6 +62,7 @@ export class Target {
     this.#limited = limited;
     this.#ids = ids;
     this.#pairs = pairs;
+    this.#deliveries = deliveries;
   }
 
   static async start(engine: (typeof engines)[number]): Promise<Target> {
@@ -109,7 +113,9 @@ export class Target {
     ids.set('verifications', [(await service.client().admin.startVerification()).job_id]);
     ids.set('reembeddings', [(await service.client().admin.startReembedding()).job_id]);
     ids.set('search', await makePresets(client, ids.get('memories') ?? []));
-    return new Target(service, account, (await service.account()).key, ids, linked.pairs);
+    ids.set('webhooks', await makeWebhooks(client));
+    const told = await deliverTo(client);
+    return new Target(service, account, (await service.account()).key, ids, linked.pairs, told);
   }
 
   #areaOf({ path }: Route): string {
@@ -174,6 +180,10 @@ export class Target {
       const triple = { sourceId: source, targetId: target, type: 'supports' };
       return route.path.replaceAll(/:(\w+)/g, (_, name: keyof typeof triple) => triple[name]);
     }
+    if (route.path.includes(':deliveryId')) {
+      const { webhook_id, id } = this.#deliveries[n % this.#deliveries.length] as Delivery;
+      return route.path.replace(':webhookId', webhook_id).replace(':deliveryId', id);
+    }
     return route.path.replaceAll(/:\w+/g, () => ids[n % ids.length] ?? '');
   }
 
@@ -218,15 +228,52 @@ export class Target {
       this.#client.keys.list({ query: all }),
       this.#client.relationships.list({ params: { memoryId: this.#pairs[0]?.[0] ?? '' } }),
       this.#client.cliSessions.list({ query: { ...all, include_archived: true } }),
+      this.#client.webhooks.list({ query: all }),
       operator.admin.listAccounts({ query: all }),
     ]);
     // Their order moves with the salience.
     const hits = found.results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const moving = new Set(['salience', 'last_used_at', 'score', 'weight', 'strength']);
     return JSON.stringify([...lists, hits, found.facets], (name, value) =>
       moving.has(name) ? undefined : value,
     );
   }
+}
+
+type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['data'][number];
+
+/** Fields that go on without a write. */
+const moving = new Set([
+  'salience',
+  'last_used_at',
+  'score',
+  'weight',
+  'strength',
+  'total_deliveries',
+  'failed_deliveries',
+  'failure_count',
+  'last_triggered_at',
+]);
+
+/** Told of what hardly ever happens, at an address where nobody may be told. */
+async function makeWebhooks(client: Client): Promise<string[]> {
+  const one = { url: 'https://127.0.0.1:9/hook', events: ['space.deleted'] };
+  const { webhooks } = await client.webhooks.bulkCreate({
+    body: { webhooks: Array(60).fill(one) },
+  });
+  return webhooks.map(({ id }) => id);
+}
+
+/** Deliveries that failed, to a webhook that no other request names. */
+async function deliverTo(client: Client): Promise<Delivery[]> {
+  const body = { url: 'https://127.0.0.1:9/', events: ['memory.created'], max_retries: 0 };
+  const { id: webhookId } = await client.webhooks.create({ body });
+  await client.memories.create({ body: { content: 'Somebody is told of coffee.' } });
+  const { data } = await eventually(
+    () => client.webhooks.listDeliveries({ params: { webhookId }, query: { status: 'failed' } }),
+    (page) => page.data.length > 0,
+  );
+  await client.webhooks.update({ params: { webhookId }, body: { is_active: false } });
+  return data;
 }
 
 /** Memories of which each supports all later ones. */

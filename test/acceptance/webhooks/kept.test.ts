@@ -147,7 +147,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
 
 /** The embedded database has one connection: nobody waits inside of it. */
 describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on %s', (engine) => {
-  it('is told of nothing that a writer commits before it, having its position already', async () => {
+  it('is told of nothing that a writer commits before it, though it began first', async () => {
     const service = await startService(engine);
     try {
       const { id: accountId, client } = await service.account();

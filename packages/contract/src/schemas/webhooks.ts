@@ -31,10 +31,12 @@ const fault = (code: FaultParams['fault'], message: string) => ({
 });
 
 /** Whether the host may be reached is told when it is, since names change their addresses. */
-const url = text({ min: 1, max: limits.webhookUrlCharactersMax }).refine(
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  fault('invalid_format', 'must be an absolute https URL'),
-);
+const url = text({ min: 1, max: limits.webhookUrlCharactersMax })
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    fault('invalid_format', 'must be an absolute https URL'),
+  )
+  .meta({ format: 'uri' });
 
 /** `*`, `<area>.*` or a name; what is none of them is 400 invalid_events. */
 const subscriptions = z
