@@ -236,7 +236,11 @@ async function secretKeyOf(config: Config, ids: Ids): Promise<string> {
 
 const engineSettings = (config: Config): EngineSettings =>
   config.databaseUrl === null
-    ? { kind: 'embedded', dataDir: config.dataDir }
+    ? {
+        kind: 'embedded',
+        dataDir: config.dataDir,
+        freeBytesMin: config.diskFreeMinMb * 2 ** 20,
+      }
     : { kind: 'server', url: config.databaseUrl, poolMax: config.databasePoolMax };
 
 function embeddingSettings(config: Config): EmbeddingSettings {

@@ -4,9 +4,13 @@ import {
   DatabaseTooNew,
   DatabaseUnsuitable,
   DataFolderInUse,
+  DiskFull,
+  EngineFailed,
+  isStorageFault,
   MigrationRefused,
 } from './engine/index.ts';
 import { ConfigError, readConfig } from './kernel/config.ts';
+import { DataFolderUnusable } from './kernel/data-folder.ts';
 import { EmbeddingFailed } from './providers/embedding/index.ts';
 import { type Running, serve } from './serve.ts';
 
@@ -21,18 +25,28 @@ const plainFaults = [
   DatabaseTooNew,
   DatabaseUnsuitable,
   DataFolderInUse,
+  DataFolderUnusable,
+  DiskFull,
   EmbeddingFailed,
+  EngineFailed,
   MigrationRefused,
 ];
 
 function fail(error: unknown): never {
-  const plain = plainFaults.some((kind) => error instanceof kind) || isListenFault(error);
+  const plain =
+    plainFaults.some((kind) => error instanceof kind) ||
+    isListenFault(error) ||
+    isDatabaseFault(error);
   console.error(plain ? `mneme: ${(error as Error).message}` : error);
   process.exit(1);
 }
 
 const isListenFault = (error: unknown): boolean =>
   ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error as { code?: string }).code ?? '');
+
+/** PostgreSQL's own words: no connection, no room, a damaged table. */
+const isDatabaseFault = (error: unknown): boolean =>
+  isStorageFault(error) || /^XX/.test((error as { code?: string }).code ?? '');
 
 function greet(running: Running): void {
   const { url, context } = running;

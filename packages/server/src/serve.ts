@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { build, type Context, handlers, type Overrides } from './context.ts';
-import { lifecycle } from './domains/operations/index.ts';
+import { eventStreams, lifecycle } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
+import { openDataFolder } from './kernel/data-folder.ts';
 
 export interface Running {
   readonly url: string;
@@ -18,7 +18,7 @@ export async function serve(
   version: string,
   overrides: Overrides = {},
 ): Promise<Running> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await openDataFolder(config.dataDir);
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await build(config, version, overrides));
   const server = await buildServer(context.app, handlers);
@@ -35,6 +35,7 @@ export async function serve(
     async stop() {
       lifecycle.of(context.app).draining = true;
       void context.sender.stop();
+      eventStreams.of(context.app).endAll();
       const cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
       );

@@ -128,6 +128,7 @@ function watched(real: Engine): { engine: Engine; taken(): string[] } {
     kind: real.kind,
     db: real.db.withPlugin(plugin),
     transaction: (fn) => real.transaction(fn),
+    lacksRoom: false,
     ping: () => real.ping(),
     [Symbol.asyncDispose]: async () => undefined,
   };

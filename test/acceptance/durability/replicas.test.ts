@@ -284,6 +284,7 @@ function withoutDeletes(real: Engine, fails: () => boolean): Engine {
     kind: real.kind,
     db,
     transaction: (fn) => real.transaction(fn),
+    lacksRoom: false,
     ping: () => real.ping(),
     [Symbol.asyncDispose]: async () => undefined,
   };

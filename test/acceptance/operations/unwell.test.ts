@@ -18,6 +18,7 @@ describe('a service whose database does not answer', () => {
       kind: real.kind,
       db: real.db,
       transaction: (fn) => real.transaction(fn),
+      lacksRoom: false,
       ping: () => (answers ? real.ping() : Promise.reject(new Error('gone at db:5432'))),
       [Symbol.asyncDispose]: async () => undefined,
     };

@@ -27,6 +27,9 @@ export interface Engine extends AsyncDisposable {
 
   /** Resolves when the database answers; throws otherwise. */
   ping(): Promise<void>;
+
+  /** The embedded database's disk is nearly full: it is read, and refuses every change. */
+  readonly lacksRoom: boolean;
 }
 
 /** Structured log as pino has it: fields first. */
@@ -41,6 +44,8 @@ export interface EmbeddedSettings {
   kind: 'embedded';
   /** Made with mode 0700 when it is missing; the database goes to `pg` inside. */
   dataDir: string;
+  /** Below so much free space on its disk the database refuses changes; 0 unless told. */
+  freeBytesMin?: number;
   /** Limit of one statement, 30 s unless told. */
   statementTimeoutMs?: number;
 }

@@ -12,6 +12,20 @@ export class DataFolderInUse extends Error {
   }
 }
 
+const MB = 2 ** 20;
+
+/** There is less free space than the database is to leave. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+
+  constructor(dataDir: string, freeBytesMin: number) {
+    super(
+      `The disk of the data folder ${dataDir} has less than ${Math.ceil(freeBytesMin / MB)} MB ` +
+        'free: make room, or lower MNEME_DISK_FREE_MIN_MB.',
+    );
+  }
+}
+
 /** The database was migrated by a newer version of the program. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
@@ -30,6 +44,17 @@ export class DatabaseUnsuitable extends Error {
 /** The embedded database has stopped; the process has to be started again. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed';
+}
+
+/** The files of the embedded database are not as it left them. */
+export class DatabaseDamaged extends EngineFailed {
+  constructor(folder: string, reason: string) {
+    const [line = ''] = reason.split('\n', 1);
+    super(
+      `The database in ${folder} does not open (${line}). Its files are left as they are: ` +
+        'bring back a backup of the folder, or move it away to begin anew.',
+    );
+  }
 }
 
 /** The engine was closed before or during the call. */
@@ -98,12 +123,19 @@ export class DatabaseError extends Error {
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const QUERY_CANCELED = '57014';
+const READ_ONLY = '25006';
 const RETRYABLE = new Set(['40001', '40P01']);
-/** SQLSTATE: no connection, a conflict that stays, no room, no lock, cancelled, a broken disk. */
-const OF_THE_STORAGE = /^(?:08|40|53|57|58)|^55P03$|^XX00[12]$/;
+/**
+ * SQLSTATE: no connection, no change now, a conflict that stays, no room, no lock, cancelled, a
+ * broken disk.
+ */
+const OF_THE_STORAGE = /^(?:08|40|53|57|58)|^25006$|^55P03$|^XX00[12]$/;
 const OF_THE_NETWORK = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/;
-/** What `pg` says, in words alone, of a connection that is gone or does not come. */
-const NO_CONNECTION = /^Connection terminated|^timeout e|connection error and is not queryable/;
+/** What `pg` says, in words alone, of a connection that is gone, is silent or does not come. */
+const NO_CONNECTION =
+  /^Connection terminated|^timeout e|^Query read timeout|connection error and is not queryable/;
+/** SQLSTATE: no connection, no more of them, a server on its way out or in. */
+const NOBODY_THERE = /^(?:08|53[34]|57P)/;
 
 function hasCode(error: unknown, code: string, constraint: string | undefined): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== code) return false;
@@ -121,19 +153,28 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return hasCode(error, FOREIGN_KEY_VIOLATION, constraint);
 }
 
+/** True when the database takes no changes just now; it may well be read. */
+export function isReadOnly(error: unknown): boolean {
+  return hasCode(error, READ_ONLY, undefined);
+}
+
 /** True when a statement ran past the engine's limit (SQLSTATE 57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return hasCode(error, QUERY_CANCELED, undefined);
 }
 
-/** True when the storage failed and not what it was asked: another try may fare better. */
-export function isStorageFault(error: unknown): boolean {
+/** True when the database cannot be asked at all: nobody else would fare better just now. */
+export function isOutOfReach(error: unknown): boolean {
   if (error instanceof EngineFailed || error instanceof EngineClosed) return true;
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return (
-    OF_THE_STORAGE.test(code) || OF_THE_NETWORK.test(code) || NO_CONNECTION.test(error.message)
-  );
+  return NOBODY_THERE.test(code) || OF_THE_NETWORK.test(code) || NO_CONNECTION.test(error.message);
+}
+
+/** True when the storage failed and not what it was asked: another try may fare better. */
+export function isStorageFault(error: unknown): boolean {
+  if (isOutOfReach(error)) return true;
+  return error instanceof Error && 'code' in error && OF_THE_STORAGE.test(String(error.code));
 }
 
 /** True for a serialization failure or a deadlock: the transaction may succeed when run again. */

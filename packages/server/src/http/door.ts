@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
 import { type Actor, type App, unbound } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
+import { service } from '../kernel/service.ts';
 
 /** Who is inside, and the way out. */
 interface Visit {
@@ -20,6 +21,39 @@ declare module 'fastify' {
 
 const stranger: Actor = { ...unbound, accountId: '', scopes: new Set(), spaces: new Set() };
 
+const comeAgainSeconds = 1;
+
+/**
+ * Requests under way in this process. Where the database or a model keeps all of them waiting, one
+ * more would only wait longer, and what waits takes memory.
+ */
+class Crowd {
+  readonly #max: number;
+  #count = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** The way out, to be called once or more. Throws 503 service_unavailable. */
+  enter(): () => void {
+    if (this.#count >= this.#max) {
+      throw new AppError('service_unavailable', {
+        message: 'Too many requests are under way here: come again a little later.',
+        headers: { 'retry-after': String(comeAgainSeconds) },
+      });
+    }
+    this.#count += 1;
+    let inside = true;
+    return () => {
+      if (inside) this.#count -= 1;
+      inside = false;
+    };
+  }
+}
+
+const crowd = service<App, Crowd>(({ config }) => new Crowd(config.requestsMax));
+
 /** What the door needs once for the whole server. */
 export function addDoor(server: FastifyInstance): void {
   server.decorateRequest('visit', null);
@@ -32,7 +66,8 @@ export function addDoor(server: FastifyInstance): void {
 /**
  * The one gate of every route: who calls, within which limits, and whether the route's scope is
  * theirs. All before the body is read: nobody's megabytes are taken in without a key. Throws 401
- * for bad credentials, 429 beyond a limit, 403 insufficient_permissions for a missing scope.
+ * for bad credentials, 429 beyond a limit, 403 insufficient_permissions for a missing scope, 503
+ * service_unavailable where too many are inside.
  */
 export async function enter(
   app: App,
@@ -41,12 +76,7 @@ export async function enter(
   reply: FastifyReply,
 ): Promise<void> {
   if (route.access === 'public') return;
-  const actor = await authenticate(app, {
-    header: request.headers.authorization,
-    takesToken: route.takesToken ?? false,
-    missing: missingCredentials(route),
-  });
-  const admission = await admit(app, actor, route.limit);
+  const { actor, admission } = await letIn(app, route, request);
   const visit: Visit = { actor, admission, busy: false };
   request.visit = visit;
   reply.headers(admission.headers);
@@ -61,6 +91,30 @@ export async function enter(
   reply.raw.once('close', leave);
   if (route.access === 'any' || grants(actor.scopes, route.access)) return;
   throw new AppError('insufficient_permissions', { details: { required_scope: route.access } });
+}
+
+async function letIn(
+  app: App,
+  route: Route,
+  { headers: { authorization: header } }: FastifyRequest,
+): Promise<Pick<Visit, 'actor' | 'admission'>> {
+  const leave = crowd.of(app).enter();
+  try {
+    const actor = await authenticate(app, {
+      header,
+      takesToken: route.takesToken ?? false,
+      missing: missingCredentials(route),
+    });
+    const { headers, release } = await admit(app, actor, route.limit);
+    const releaseAll = (): Promise<void> => {
+      leave();
+      return release();
+    };
+    return { actor, admission: { headers, release: releaseAll } };
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** Nobody reads this answer; the log has it. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorForm, FieldFault } from '@mneme/contract';
 import { errorCatalogue } from '@mneme/contract';
-import { isStorageFault } from '../engine/index.ts';
+import { isReadOnly, isStorageFault } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
 
 export interface Rendered {
@@ -119,6 +119,10 @@ const isHangUp = (error: unknown): boolean =>
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isHangUp(error)) return new AppError('invalid_request', { cause: error });
+  if (isReadOnly(error)) {
+    const message = 'The storage takes no changes right now; it can be read.';
+    return new AppError('storage_error', { message, cause: error });
+  }
   if (isStorageFault(error)) return new AppError('storage_error', { cause: error });
   const { code, statusCode } = error as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');

@@ -23,6 +23,8 @@ describe('readConfig', () => {
       dataDir: path.resolve('data'),
       databaseUrl: null,
       databasePoolMax: 10,
+      diskFreeMinMb: 256,
+      requestsMax: 1_000,
       adminKey: null,
       secretKey: null,
       tokenSecret: null,

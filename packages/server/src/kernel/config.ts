@@ -7,6 +7,10 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly databasePoolMax: number;
+  /** Of the embedded database's disk; below, nothing is stored. */
+  readonly diskFreeMinMb: number;
+  /** Requests under way; more are told to come again. */
+  readonly requestsMax: number;
   readonly adminKey: string | null;
   /** Encrypts stored secrets; null: a file of the data folder has it. */
   readonly secretKey: string | null;
@@ -108,6 +112,16 @@ export const settings = {
     meaning: 'Connections to PostgreSQL',
     fallback: '10',
     check: integer(2, 200),
+  },
+  MNEME_DISK_FREE_MIN_MB: {
+    meaning: "MB left free on the embedded database's disk: with less, it is only read",
+    fallback: '256',
+    check: integer(0, 1_000_000),
+  },
+  MNEME_REQUESTS_MAX: {
+    meaning: 'Requests under way at the same time; more are answered 503',
+    fallback: '1000',
+    check: integer(1, 100_000),
   },
   MNEME_ADMIN_KEY: {
     meaning: 'The first admin key, instead of a made one',
@@ -244,6 +258,8 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     dataDir: path.resolve(value('MNEME_DATA_DIR') ?? ''),
     databaseUrl: value('MNEME_DATABASE_URL'),
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
+    diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
+    requestsMax: Number(value('MNEME_REQUESTS_MAX')),
     adminKey: value('MNEME_ADMIN_KEY'),
     secretKey: value('MNEME_SECRET_KEY'),
     tokenSecret: value('MNEME_TOKEN_SECRET'),

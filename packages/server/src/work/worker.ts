@@ -76,6 +76,8 @@ export class Worker implements AsyncDisposable {
 
   /** Runs everything that is due now. */
   async drain(): Promise<void> {
+    // Taking a job would be a change.
+    if (this.#deps.engine.lacksRoom) return;
     try {
       do {
         await this.#plan();

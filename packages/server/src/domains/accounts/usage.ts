@@ -1,5 +1,5 @@
 import { type Plan, type PlanLimits, planLimits } from '@mneme/contract';
-import type { Tx } from '../../engine/index.ts';
+import { isReadOnly, type Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import { tooMany } from './refusals.ts';
@@ -156,7 +156,8 @@ export async function chargeEmbedding({ tx, actor, clock }: TxCtx): Promise<void
 
 /**
  * Counts search queries of the month before they run. Where the plan limits them, in the
- * database, and 429 quota_exceeded is thrown when they are used up; else with the next flush.
+ * database, and 429 quota_exceeded is thrown when they are used up; else with the next flush, as
+ * also while the database takes no changes: it is searched all the same.
  */
 export async function chargeSearches(ctx: Ctx, queries: number): Promise<void> {
   const now = ctx.clock.now();
@@ -164,7 +165,13 @@ export async function chargeSearches(ctx: Ctx, queries: number): Promise<void> {
   const row = { accountId, metric: 'searches', period: monthOf(now) };
   const limit = planLimits[plan].searches_per_month;
   if (limit === null) tally.of(ctx).add(row, queries);
-  else if ((await chargeWithin(ctx.engine.db, { ...row, amount: queries }, limit)) === null) {
-    throw spent('searches_per_month', limit, now);
+  else {
+    const charge = { ...row, amount: queries };
+    const used = await chargeWithin(ctx.engine.db, charge, limit).catch((error: unknown) => {
+      if (!isReadOnly(error)) throw error;
+      tally.of(ctx).add(row, queries);
+      return 0;
+    });
+    if (used === null) throw spent('searches_per_month', limit, now);
   }
 }

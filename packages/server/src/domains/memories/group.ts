@@ -1,4 +1,5 @@
 import type { Memory } from '@mneme/contract';
+import { isOutOfReach } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { bell } from '../../work/bell.ts';
@@ -69,10 +70,26 @@ class GroupWriter {
         else resolve(outcome);
       });
     } catch (error) {
-      // One member's fault must not fail the others: each tries again on its own.
-      const [only] = group;
-      if (group.length === 1) only?.reject(overtaken(error) ?? error);
-      else for (const member of group) await this.#commit([member]);
+      if (group.length > 1) return this.#commitEach(group);
+      for (const { reject } of group) reject(overtaken(error) ?? error);
+      // Everybody behind would wait as long, one group after the other.
+      if (isOutOfReach(error)) for (const { reject } of this.#waiting.splice(0)) reject(error);
+    }
+  }
+
+  /** One member's fault must not fail the others: each tries again on its own. */
+  async #commitEach(group: readonly Waiting[]): Promise<void> {
+    const rest = [...group];
+    for (let member = rest.shift(); member; member = rest.shift()) {
+      const { reject } = member;
+      const tried = {
+        ...member,
+        reject: (error: unknown) => {
+          reject(error);
+          if (isOutOfReach(error)) for (const one of rest.splice(0)) one.reject(error);
+        },
+      };
+      await this.#commit([tried]);
     }
   }
 

@@ -8,9 +8,52 @@ export const lifecycle = service((app: App) => ({
   draining: false,
 }));
 
-/** `unavailable` without a database; everything else is in the checks. */
+/** While the model is out of reach each look at the health tries it, one at a time. */
+const probe = service<App, () => void>((app) => {
+  let running = false;
+  return () => {
+    if (running) return;
+    running = true;
+    app.embedder
+      .embed(['health'], 'query')
+      .catch((error: unknown) => app.log.debug({ err: error }, 'the model is still out of reach'))
+      .finally(() => {
+        running = false;
+      });
+  };
+});
+
+function checkEmbedding(app: App): Health['checks'][string] {
+  const { model, isFailing } = app.embedder;
+  if (!isFailing) return { ok: true, detail: model };
+  probe.of(app)();
+  return { ok: false, detail: `${model} does not answer: nothing can be embedded.` };
+}
+
+/** Of the embedded database; another server's disk is its own matter. */
+function checkDisk({ engine }: App): Health['checks'] {
+  if (engine.kind === 'server') return {};
+  const detail = 'The disk is nearly full: nothing is stored until there is room.';
+  return { disk: engine.lacksRoom ? { ok: false, detail } : { ok: true } };
+}
+
+const answerMs = 5_000;
+
+/** Throws also where nothing comes back: whoever asks has to be told in time. */
+function ping({ engine, clock }: App): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const silence = new Error(`no answer within ${answerMs} ms`);
+    const patience = clock.after(answerMs, () => reject(silence));
+    engine
+      .ping()
+      .finally(() => patience[Symbol.dispose]())
+      .then(resolve, reject);
+  });
+}
+
+/** `unavailable` without a database, `degraded` where another check is not well. */
 export async function checkHealth(app: App): Promise<Health> {
-  const database = await app.engine.ping().then(
+  const database = await ping(app).then(
     () => ({ ok: true }),
     (error: unknown) => {
       app.log.error({ err: error }, 'the database does not answer');
@@ -18,11 +61,14 @@ export async function checkHealth(app: App): Promise<Health> {
     },
   );
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
+  const others = { ...checkDisk(app), embedding: checkEmbedding(app) };
+  const isWell = Object.values(others).every(({ ok }) => ok);
+  const status = isWell ? 'ok' : 'degraded';
   return {
-    status: database.ok ? 'ok' : 'unavailable',
+    status: database.ok ? status : 'unavailable',
     uptime: Math.floor(upMs / 1_000),
     version: app.version,
     timestamp: app.clock.now().toISOString(),
-    checks: { database, embedding: { ok: true, detail: app.embedder.model } },
+    checks: { database, ...others },
   };
 }

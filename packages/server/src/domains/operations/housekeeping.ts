@@ -46,7 +46,9 @@ export function keepMaintained(app: App): void {
   let turn: Promise<unknown> = Promise.resolve();
   const plan = (): void => {
     timer = app.clock.after(maintenanceMs, () => {
-      turn = maintain(app.engine, app)
+      // It makes room, but takes some first.
+      const maintained = app.engine.lacksRoom ? Promise.resolve() : maintain(app.engine, app);
+      turn = maintained
         .catch((error: unknown) => app.log.warn({ err: error }, 'maintenance failed'))
         .finally(plan);
     });

@@ -2,11 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
+import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { embeddedDialect } from './driver.ts';
 import { initialise } from './initialise.ts';
-import { lockFolder } from './lock.ts';
+import { type FolderLock, lockFolder } from './lock.ts';
+import { DiskRoom } from './room.ts';
 import { Supervisor } from './supervisor.ts';
 import { DatabaseThread } from './thread.ts';
 import { Turns } from './turns.ts';
@@ -23,7 +25,8 @@ export interface EmbeddedEngine extends Engine {
 /**
  * Opens the embedded database of a folder, making it first when there is none.
  *
- * Throws DataFolderInUse when the folder is held, EngineFailed when the database does not start.
+ * Throws DataFolderInUse when the folder is held, DiskFull without room, DatabaseDamaged when the
+ * database does not open.
  * `execArgv` goes to the worker thread (tests load faults with it).
  */
 export async function openEmbedded(
@@ -36,23 +39,41 @@ export async function openEmbedded(
   const lock = lockFolder(dataDir);
   const folder = path.join(dataDir, 'pg');
   const fsyncs = new SharedArrayBuffer(4);
+  const { freeBytesMin = 0 } = settings;
+  const room = new DiskRoom({ folder: dataDir, freeBytesMin, log: deps.log });
   try {
+    if (room.isShort) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
       deps.log.info({ dataDir }, 'making a new database');
       await initialise(folder);
     }
+    requireDatabase(folder);
     const supervisor = new Supervisor({
       start: (onFailure) => new DatabaseThread({ folder, fsyncs }, execArgv, onFailure),
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
+      room,
       onFailure: (error) => deps.onFailure?.(error),
     });
-    await supervisor.ready();
+    await supervisor.ready().catch((error: unknown) => {
+      if (!(error instanceof EngineFailed)) throw error;
+      throw new DatabaseDamaged(folder, error.message);
+    });
     deps.log.info({ dataDir }, 'embedded database is open');
-    return engineOver(supervisor, new Int32Array(fsyncs), deps, () => lock.release());
+    return engineOver(supervisor, new Int32Array(fsyncs), deps, { lock, room });
   } catch (error) {
+    room[Symbol.dispose]();
     lock.release();
     throw error;
+  }
+}
+
+/** Throws DatabaseDamaged where PostgreSQL would make a new database, or stop without a word. */
+function requireDatabase(folder: string): void {
+  for (const name of ['PG_VERSION', 'global/pg_control', 'pg_wal']) {
+    if (!fs.existsSync(path.join(folder, name))) {
+      throw new DatabaseDamaged(folder, `${name} is missing`);
+    }
   }
 }
 
@@ -60,7 +81,7 @@ function engineOver(
   supervisor: Supervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
-  release: () => void,
+  { lock, room }: { lock: FolderLock; room: DiskRoom },
 ): EmbeddedEngine {
   const scope = new TransactionScope();
   const turns = new Turns();
@@ -74,7 +95,8 @@ function engineOver(
     const done = await turns.take();
     await supervisor.close();
     done();
-    release();
+    room[Symbol.dispose]();
+    lock.release();
   }
 
   return {
@@ -84,6 +106,9 @@ function engineOver(
       return Atomics.load(fsyncs, 0);
     },
     transaction: (fn) => runTransaction(db, scope, deps, fn),
+    get lacksRoom() {
+      return room.isShort;
+    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },

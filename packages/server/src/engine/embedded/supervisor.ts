@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineLog } from '../engine.ts';
 import { EngineClosed, type EngineFailed, statementTimeout } from '../errors.ts';
 import type { Conversation } from './driver.ts';
+import type { DiskRoom } from './room.ts';
 import { type Result, Session } from './session.ts';
 import type { DatabaseThread } from './thread.ts';
 
@@ -8,6 +10,7 @@ export interface SupervisorOptions {
   start(onFailure: (error: EngineFailed) => void): DatabaseThread;
   statementTimeoutMs: number;
   log: EngineLog;
+  room: DiskRoom;
   onFailure(error: EngineFailed): void;
 }
 
@@ -16,7 +19,10 @@ interface Run {
   thread: DatabaseThread;
   session: Session;
   lost: boolean;
+  readOnly: boolean;
 }
+
+const REOPEN_EVERY_MS = 1_000;
 
 /** Upkeep and scripts (migrations) take the time that they take. */
 const WITHOUT_LIMIT = /;|^\s*(vacuum|analyze|checkpoint|reindex|create|alter|drop)\b/i;
@@ -24,13 +30,17 @@ const WITHOUT_LIMIT = /;|^\s*(vacuum|analyze|checkpoint|reindex|create|alter|dro
 /**
  * Keeps the database thread running. WebAssembly cannot be interrupted from outside, so a statement
  * past its limit costs the thread: it is ended as a kill would end it and started again, which
- * takes about 0.3 s and rolls back the open transaction, as on a server. A thread that stops by
- * itself is not started again: its reason (a full disk, a failed fsync) would still be there.
+ * takes about 0.3 s and rolls back the open transaction, as on a server. A thread that stopped on a
+ * full disk is started again until it stays: what was acknowledged is in the log. One that stops
+ * for another reason (a failed fsync) is not: the reason would still be there.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   #run: Run;
   #restarting: Promise<void> | undefined;
+  /** Set while the database is down for want of room. */
+  #down: EngineFailed | undefined;
+  #reopening: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: SupervisorOptions) {
@@ -42,11 +52,16 @@ export class Supervisor {
     return this.#run.thread.ready();
   }
 
-  /** Gives the conversation with the running database. Throws EngineClosed after close. */
+  /**
+   * Gives the conversation with the running database, in which no transaction is open. Throws
+   * EngineClosed after close, EngineFailed while the database is down.
+   */
   async converse(): Promise<Conversation> {
     await this.#restarting;
     if (this.#closed) throw new EngineClosed();
+    if (this.#down) throw this.#down;
     const run = this.#run;
+    await this.#setReadOnly(run, this.#options.room.isShort);
     return {
       query: (sql, parameters) => this.#query(run, sql, parameters),
       get lost() {
@@ -59,19 +74,52 @@ export class Supervisor {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#restarting?.catch(() => {});
+    await this.#reopening;
     await this.#run.thread.close();
   }
 
   #start(): Run {
-    const thread = this.#options.start((error) => {
-      this.#options.log.error({ error: error.message }, 'the embedded database has stopped');
-      this.#options.onFailure(error);
-    });
+    const thread = this.#options.start((error) => this.#stopped(run, error));
     const session = new Session(
       (request) => thread.send(request),
       (notice) => this.#options.log.debug({ ...notice }, 'notice of the database'),
     );
-    return { thread, session, lost: false };
+    const run: Run = { thread, session, lost: false, readOnly: false };
+    return run;
+  }
+
+  /** Before a transaction begins: PostgreSQL itself then refuses each change in it. */
+  async #setReadOnly(run: Run, readOnly: boolean): Promise<void> {
+    if (run.readOnly === readOnly) return;
+    const value = readOnly ? 'on' : 'off';
+    await run.session.query(`set default_transaction_read_only = ${value}`, []);
+    run.readOnly = readOnly;
+  }
+
+  #stopped(run: Run, error: EngineFailed): void {
+    this.#options.log.error({ error: error.message }, 'the embedded database has stopped');
+    run.lost = true;
+    // Who starts it has the error, too.
+    if (run !== this.#run || this.#down) return;
+    if (this.#options.room.meetsEnd()) {
+      this.#down = error;
+      this.#reopening = this.#reopen();
+    } else this.#options.onFailure(error);
+  }
+
+  /** Tries until the database stays open, or the engine is closed. */
+  async #reopen(): Promise<void> {
+    while (!this.#closed) {
+      this.#run = this.#start();
+      try {
+        await this.#run.thread.ready();
+        this.#down = undefined;
+        this.#options.log.info({}, 'the embedded database is open again');
+        return;
+      } catch {
+        await wait(REOPEN_EVERY_MS);
+      }
+    }
   }
 
   async #query(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {

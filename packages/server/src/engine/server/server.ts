@@ -12,11 +12,15 @@ const VERSION_MIN = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
+/** After a statement's limit the server has so long to say so. */
+const SILENCE_MS = 5_000;
+/** How a migration takes the time that it takes. */
+const WITHOUT_LIMIT = 'set local statement_timeout = 0';
 
 /**
  * Opens a pool on a PostgreSQL server and asks for its version.
  *
- * Throws DatabaseUnsuitable below PostgreSQL 16, and what `pg` throws when it cannot connect.
+ * Throws DatabaseUnsuitable below PostgreSQL 16, and where it cannot be reached or let in.
  */
 export async function openServer(settings: ServerSettings, deps: EngineDeps): Promise<Engine> {
   const pool = new pg.Pool({
@@ -37,7 +41,14 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     await checkVersion(db);
   } catch (error) {
     await db.destroy();
-    throw error;
+    if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) throw error;
+    const { host } = new URL(settings.url);
+    // Of a name with several addresses each has its own error, and the whole no message.
+    const reason = error.message || (error as NodeJS.ErrnoException).code || error.name;
+    throw new DatabaseUnsuitable(
+      `PostgreSQL at ${host} cannot be used (${reason}): start it, or mend MNEME_DATABASE_URL.`,
+      { cause: error },
+    );
   }
   deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
   let closing: Promise<void> | undefined;
@@ -48,6 +59,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     ping: async () => {
       await sql`select 1`.execute(db);
     },
+    lacksRoom: false,
     [Symbol.asyncDispose]: () => {
       closing ??= db.destroy();
       return closing;
@@ -55,9 +67,12 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   };
 }
 
+const statementTimeoutOf = ({ statementTimeoutMs }: ServerSettings): number =>
+  Math.trunc(statementTimeoutMs ?? STATEMENT_TIMEOUT_MS);
+
 /** Sent once on each new connection; the forms of output are those that our parsers read. */
 function sessionSettings(settings: ServerSettings): string {
-  const statementTimeoutMs = Math.trunc(settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS);
+  const statementTimeoutMs = statementTimeoutOf(settings);
   const lockTimeoutMs = Math.trunc(settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS);
   return [
     `set statement_timeout = ${statementTimeoutMs}`,
@@ -94,12 +109,12 @@ function guardedPool(
       const known = guarded.get(client);
       if (known) return known;
       try {
-        await client.query(setUp);
+        await ask(client, { text: setUp, query_timeout: CONNECT_TIMEOUT_MS });
       } catch (error) {
         client.release(true);
         throw error;
       }
-      const fresh = guardedClient(client, names);
+      const fresh = guardedClient(client, names, statementTimeoutOf(settings));
       guarded.set(client, fresh);
       return fresh;
     },
@@ -107,8 +122,14 @@ function guardedPool(
   };
 }
 
-function guardedClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+function guardedClient(
+  client: pg.PoolClient,
+  names: StatementNames,
+  limitMs: number,
+): PostgresPoolClient {
   let lost = false;
+  /** Until the end of its transaction. */
+  let unlimited = false;
   async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const values = parameters.map(encodeParameter).map((value) => {
       // pg sends a Buffer as bytes and would send a plain Uint8Array by way of a copy.
@@ -117,12 +138,17 @@ function guardedClient(client: pg.PoolClient, names: StatementNames): PostgresPo
     });
     // Several statements at once have no parameters, and cannot be prepared.
     const name = values.length === 0 ? undefined : names.of(text);
-    const result = await ask(client, name ? { name, text, values } : { text, values }).catch(
-      (error: unknown) => {
-        lost ||= endsConnection(error);
-        throw error;
-      },
-    );
+    if (text === WITHOUT_LIMIT) unlimited = true;
+    // The server ends a statement itself; that it is gone, only our own watch can tell.
+    const patience = unlimited ? {} : { query_timeout: limitMs + SILENCE_MS };
+    const asked = { text, values, ...patience, ...(name ? { name } : {}) };
+    // On a connection that is lost a rollback would wait as long as the statement did.
+    if (lost) throw new Error('Connection terminated before');
+    const result = await ask(client, asked).catch((error: unknown) => {
+      lost ||= endsConnection(error);
+      throw error;
+    });
+    if (text === 'commit' || text === 'rollback') unlimited = false;
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
     if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
     return result;
@@ -138,7 +164,10 @@ function guardedClient(client: pg.PoolClient, names: StatementNames): PostgresPo
  * By a callback: the promises that `pg` makes itself hold on to each other's results until the next
  * full collection, with pauses of 10 ms and more where answers are large.
  */
-const ask = (client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> =>
+const ask = (
+  client: pg.PoolClient,
+  config: pg.QueryConfig & { query_timeout?: number },
+): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
     void client.query(config, (error: Error | null, result) => {
       if (error) reject(error);

@@ -25,7 +25,8 @@ interface Slice {
  * A batch takes from its callers in turn, so a call with ten thousand texts delays one with a
  * single text by a batch or two. Queries and documents never share a batch. When a shared batch
  * fails for a reason other than an unavailable model, each caller's part is tried alone: one
- * caller's bad text fails that caller only. Closing refuses new calls and waits for the others.
+ * caller's bad text fails that caller only. An unavailable model fails everybody who waits for it:
+ * each would wait as long in turn. Closing refuses new calls and waits for the others.
  */
 export function batchEmbedder(inner: Embedder, options: { maxBatch: number }): Embedder {
   return new BatchingEmbedder(inner, options.maxBatch);
@@ -40,6 +41,7 @@ class BatchingEmbedder implements Embedder {
   #running: Promise<void> | undefined;
   #inFlight: { calls: Set<Call>; controller: AbortController } | undefined;
   #closed = false;
+  #isFailing = false;
 
   constructor(inner: Embedder, maxBatch: number) {
     if (!(maxBatch >= 1)) throw new RangeError(`maxBatch must be at least 1, not ${maxBatch}`);
@@ -47,6 +49,10 @@ class BatchingEmbedder implements Embedder {
     this.dimensions = inner.dimensions;
     this.#inner = inner;
     this.#maxBatch = maxBatch;
+  }
+
+  get isFailing(): boolean {
+    return this.#isFailing;
   }
 
   async embed(
@@ -107,10 +113,17 @@ class BatchingEmbedder implements Embedder {
   async #embedShared(slices: Slice[]): Promise<void> {
     try {
       await this.#embedSlices(slices);
+      this.#isFailing = false;
     } catch (error) {
+      if (error instanceof EmbeddingFailed && error.unavailable) {
+        this.#isFailing = true;
+        for (const call of [...slices.map((slice) => slice.call), ...this.#queue]) {
+          this.#fail(call, error);
+        }
+        return;
+      }
       const alone = slices.filter(({ call }) => !call.settled);
-      const inputMayBeAtFault = !(error instanceof EmbeddingFailed && error.unavailable);
-      if (slices.length === 1 || !inputMayBeAtFault) {
+      if (slices.length === 1) {
         for (const { call } of alone) this.#fail(call, error);
         return;
       }

@@ -6,6 +6,8 @@ export interface Embedder extends AsyncDisposable {
   /** Recorded with every vector, e.g. `static-en-192@1` or `openai:text-embedding-3-small`. */
   readonly model: string;
   readonly dimensions: number;
+  /** Where the model may be out of reach: whether the last call found it so. */
+  readonly isFailing?: boolean;
   /**
    * Embeds texts. An empty list gives an empty list without any call.
    * @returns one unit vector of `dimensions` floats per text, in the order of the texts

@@ -116,7 +116,8 @@ class EmbeddingsClient {
         ? `no answer within ${this.#settings.timeoutMs} ms`
         : 'no connection';
       const message = `embedding endpoint: ${why}`;
-      return { error: new EmbeddingFailed(message, { cause, unavailable: true }), again: true };
+      const error = new EmbeddingFailed(message, { cause, unavailable: true });
+      return { error, again: true, slow: timeout.aborted };
     }
   }
 

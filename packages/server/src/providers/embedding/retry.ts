@@ -6,6 +6,7 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 export const sleepFor: Sleep = (ms, signal) => delay(ms, undefined, signal ? { signal } : {});
 
 const ATTEMPTS_MAX = 4;
+const SLOW_ATTEMPTS_MAX = 2;
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 10_000;
 
@@ -13,13 +14,15 @@ const PAUSE_MAX_MS = 10_000;
 export interface Setback {
   error: Error;
   again: boolean;
+  /** Took all the time there was: a second one may, a third is more than a caller waits for. */
+  slow?: boolean;
   /** What the other side asked to wait, in milliseconds. */
   pauseMs?: number | undefined;
 }
 
 /**
  * Up to four attempts with pauses of 250, 500 and 1,000 ms, or what the other side asks for, at
- * most 10 s. No random part: an embedder sends one request at a time, so there is no crowd.
+ * most 10 s; two attempts where they run out of time. No random part: an embedder sends one request at a time, so there is no crowd.
  * @param attempt gives a value or a setback; what it throws is not retried
  * @throws the last setback's error
  * @throws the signal's reason when it is aborted
@@ -32,7 +35,8 @@ export async function withRetries<T>(
   for (let count = 1; ; count++) {
     const outcome = await attempt();
     if ('value' in outcome) return outcome.value;
-    if (!outcome.again || count === ATTEMPTS_MAX) throw outcome.error;
+    const attemptsMax = outcome.slow ? SLOW_ATTEMPTS_MAX : ATTEMPTS_MAX;
+    if (!outcome.again || count >= attemptsMax) throw outcome.error;
     const pauseMs = outcome.pauseMs ?? PAUSE_FIRST_MS * 2 ** (count - 1);
     try {
       await sleep(Math.min(pauseMs, PAUSE_MAX_MS), signal);

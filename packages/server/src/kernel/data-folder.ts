@@ -1,0 +1,58 @@
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The data folder is not this process's to write; the message says what to do. */
+export class DataFolderUnusable extends Error {
+  override readonly name = 'DataFolderUnusable';
+}
+
+/** What may stand in it, made by an earlier start, perhaps of another user. */
+const contents = ['', 'pg', 'pg/global', 'pg/pg_wal', 'lock.db', 'secret-key', 'admin-key'];
+
+/** Makes the folder where there is none. Throws DataFolderUnusable. */
+export async function openDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataFolderUnusable(await explain(dataDir, error), { cause: error });
+  }
+  for (const name of contents) {
+    const target = path.join(dataDir, name);
+    try {
+      await access(target, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') continue;
+      throw new DataFolderUnusable(await explain(target, error), { cause: error });
+    }
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+
+async function explain(target: string, error: unknown): Promise<string> {
+  const other = 'choose another data folder with MNEME_DATA_DIR';
+  switch (codeOf(error)) {
+    case 'EROFS':
+      return `${target} is on a disk that is mounted read-only: mount it writable, or ${other}.`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${target} is no folder: move what is there away, or ${other}.`;
+    case 'EACCES':
+    case 'EPERM':
+      return (
+        `${target} may not be read and written by this user${await owners(target)}: ` +
+        `give it to the user that runs Mneme (chown -R), or ${other}.`
+      );
+    default:
+      return `${target} cannot be used (${codeOf(error)}): make it usable, or ${other}.`;
+  }
+}
+
+/** Names nobody where the folder itself may not be looked into. */
+async function owners(target: string): Promise<string> {
+  const own = process.getuid?.();
+  const { uid } = await stat(target).catch(() => ({ uid: undefined }));
+  if (own === undefined || uid === undefined) return '';
+  return ` (uid ${own}; it belongs to uid ${uid})`;
+}

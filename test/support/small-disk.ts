@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { makePlace, type Place } from './process.ts';
+
+/** A disk that a test may fill: a file system in memory, mounted for the test alone. */
+export interface SmallDisk extends Disposable {
+  readonly place: Place;
+  /** Fills it with a file of zeros, but for so many bytes; an earlier such file goes first. */
+  fill(leaveBytes: number): void;
+  /** Takes that file away. */
+  clear(): void;
+  /** From now on it can be read only, or written again. */
+  remount(mode: 'ro' | 'rw'): void;
+}
+
+const mb = 2 ** 20;
+
+/** Null where this user may not mount, which is told in a plain line. */
+export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk | null> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-disk-'));
+  const run = (command: string, ...parameters: string[]): string | null => {
+    const { status, error, stderr } = spawnSync(command, parameters, { encoding: 'utf8' });
+    if (status === 0) return null;
+    return error?.message ?? (stderr.trim() || `${command} ended with ${status}`);
+  };
+  const fault = run('mount', '-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0700`, 'tmpfs', folder);
+  if (fault !== null) {
+    fs.rmdirSync(folder);
+    process.stdout.write(`small disk: not mounted, ${fault}\n`);
+    return null;
+  }
+  const must = (...command: [string, ...string[]]): void => {
+    const why = run(...command);
+    if (why !== null) throw new Error(why);
+  };
+  const filler = path.join(folder, 'filler');
+  const made = await makePlace('embedded');
+  const dataDir = path.join(folder, 'data');
+  fs.cpSync(made.dataDir, dataDir, { recursive: true });
+  await made.remove();
+  const clear = (): void => fs.rmSync(filler, { force: true });
+  return {
+    place: { dataDir, databaseUrl: null, remove: async () => undefined },
+    fill(leaveBytes) {
+      clear();
+      const { bavail, bsize } = fs.statfsSync(folder);
+      const bytes = bavail * bsize - leaveBytes;
+      if (bytes < 0) throw new Error(`only ${(bavail * bsize) / mb} MB are free`);
+      must('fallocate', '-l', String(bytes), filler);
+    },
+    clear,
+    remount: (mode) => must('mount', '-o', `remount,${mode}`, folder),
+    [Symbol.dispose]() {
+      must('umount', '-l', folder);
+      fs.rmdirSync(folder);
+    },
+  };
+}
