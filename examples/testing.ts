@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Launched, launch } from '../test/support/process.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+if (!hasPython) process.stdout.write('Python receiver: not tested, there is no python3\n');
+
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const typescript = [process.execPath, fileOf('webhook-receiver-ts/receiver.ts')];
+const python = ['python3', fileOf('webhook-receiver-python/receiver.py')];
+
+/** The receivers that this machine can run, with their commands. */
+export const receivers: readonly (readonly [name: string, command: readonly string[]])[] = [
+  ['TypeScript', typescript],
+  ...(hasPython ? [['Python', python] as const] : []),
+];
+
+export interface Receiver extends Launched {
+  readonly url: string;
+}
+
+/** Starts one on a free port and waits until it listens. */
+export async function startReceiver(command: readonly string[], secret: string): Promise<Receiver> {
+  const nowhere = { dataDir: '', databaseUrl: null, remove: async () => {} };
+  const env = { WEBHOOK_SECRET: secret, PORT: '0' };
+  const launched = launch(nowhere, { command, env });
+  const [, url = ''] = await launched.said(/^Listening on (http:\S+)$/m);
+  return { ...launched, url };
+}
