@@ -27,7 +27,7 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
   it('see, count and change what the model says, and nothing else', async () => {
     const statuses = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 60, maxLength: 90 }), async (acts) => {
+      fc.asyncProperty(fc.array(act, { minLength: 70, maxLength: 100 }), async (acts) => {
         const world = await World.make(service, statuses);
         for (const one of acts) await world.perform(one);
         await world.lookAround();
@@ -38,7 +38,12 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
     for (const met of ['200', '201', '204', '403 space_access_denied', '404 memory_not_found']) {
       expect(statuses.get(met) ?? 0, met).toBeGreaterThan(10);
     }
-    for (const met of ['404 space_not_found', '409 duplicate_memory', '409 conflict']) {
+    for (const met of [
+      '404 space_not_found',
+      '404 not_found',
+      '409 duplicate_memory',
+      '409 conflict',
+    ]) {
       expect(statuses.get(met) ?? 0, met).toBeGreaterThan(0);
     }
   });

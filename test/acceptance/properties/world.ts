@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { Service } from '../../support/service.ts';
 import { eventsOf } from '../memories/asking.ts';
 import { type Actor, type Expected, Model, type Patch, type Stored } from './model.ts';
+import { WebhookWorld } from './webhook-world.ts';
 
 export const kinds = [
   'create',
@@ -19,6 +20,7 @@ export const kinds = [
   'remove many',
   'spaces',
   'events',
+  'webhooks',
 ] as const;
 
 /** One thing somebody does; numbers pick from what there is. */
@@ -46,6 +48,7 @@ export class World {
   readonly #model: Model;
   readonly #spaces: readonly string[];
   readonly #statuses: Map<string, number>;
+  readonly #webhooks: WebhookWorld;
   /** Every id that ever was, and one that never was. */
   readonly #ids: string[] = [nobody];
   #next = 0;
@@ -59,6 +62,10 @@ export class World {
     this.#model = new Model(spaces);
     this.#spaces = [...spaces.keys(), nobody];
     this.#statuses = statuses;
+    this.#webhooks = new WebhookWorld(
+      (actor, space) => this.#model.space(actor, space),
+      (met) => this.#meet(met),
+    );
   }
 
   static async make(service: Service, statuses: Map<string, number>): Promise<World> {
@@ -129,6 +136,8 @@ export class World {
         return this.#listSpaces(player, act, say);
       case 'events':
         return this.#events(player, say);
+      case 'webhooks':
+        return this.#webhooks.perform(player, act, this.#space(act.space), say);
     }
   }
 
@@ -141,15 +150,19 @@ export class World {
         await this.#search(player, word, undefined, `${player.name} searches ${words[word]}`);
       }
       await this.#events(player, `${player.name} reads events`);
+      await this.#webhooks.lookAround(player, `${player.name} looks at webhooks`);
     }
   }
 
   #check({ status, body }: RawAnswer, expected: Expected, say: string): boolean {
     const code = (body as { error?: { code: string } } | undefined)?.error?.code;
     expect({ status, code }, say).toEqual({ status: expected.status, code: expected.code });
-    const met = code === undefined ? String(status) : `${status} ${code}`;
-    this.#statuses.set(met, (this.#statuses.get(met) ?? 0) + 1);
+    this.#meet(code === undefined ? String(status) : `${status} ${code}`);
     return status < 300;
+  }
+
+  #meet(met: string): void {
+    this.#statuses.set(met, (this.#statuses.get(met) ?? 0) + 1);
   }
 
   #same(memory: Memory, stored: Stored | undefined, say: string): void {
