@@ -56,6 +56,8 @@ export const limits = {
   webhookRetriesMax: 10,
   webhookRetriesDefault: 3,
   webhookRetryDelayDefault: 60,
+  /** Open streams of an account at the same time. */
+  eventStreamsMax: 20,
   tokenSecondsMin: 60,
   tokenSecondsMax: 86_400,
   tokenSecondsDefault: 3_600,

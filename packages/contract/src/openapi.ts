@@ -109,6 +109,9 @@ function headersOf(route: Route): Json[] {
   if (route.idempotent) {
     found.push(header('Idempotency-Key', 'The first outcome is replayed for 24 hours.', 255));
   }
+  if (route.streams) {
+    found.push(header('Last-Event-ID', 'The id of the last event that came; goes on after it.'));
+  }
   if (route.etag && route.method === 'GET') {
     found.push(header('If-None-Match', '304 when the ETag is still the same.'));
   } else if (route.etag && route.params) {
@@ -127,7 +130,7 @@ function responsesOf(route: Route, components: Json): Json {
     };
     responses[status] = {
       description: Number(status) < 400 ? 'Success' : 'Not well',
-      ...(media ? { content: { 'application/json': media, ...textsOf(route) } } : {}),
+      ...(media ? { content: { [mediaTypeOf(route, status)]: media, ...textsOf(route) } } : {}),
     };
   }
   if (route.etag && route.method === 'GET') responses['304'] = { description: 'Not modified' };
@@ -140,6 +143,9 @@ function responsesOf(route: Route, components: Json): Json {
   }
   return responses;
 }
+
+const mediaTypeOf = ({ streams }: Route, status: string): string =>
+  streams && status === '200' ? streams : 'application/json';
 
 const limitHeader = (description: string, type: 'integer' | 'string' = 'integer'): Json => ({
   description,

@@ -41,6 +41,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Other media types that a success may come in, as text. */
   readonly formats?: readonly string[];
+  /** A success is a text of this media type that has no end; `answers` has what a piece holds. */
+  readonly streams?: 'text/event-stream';
   /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
   readonly idempotent?: boolean;
   /** The answer holds a secret, which is then kept for a replay only in sealed form. */

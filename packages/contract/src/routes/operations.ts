@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleEvent, sampleJob } from '../samples.ts';
 import { plainParams } from '../schemas/accounts.ts';
-import { eventPage, listEventsQuery } from '../schemas/events.ts';
+import { event, eventPage, listEventsQuery, streamEventsQuery } from '../schemas/events.ts';
 import { health, job, ready } from '../schemas/operations.ts';
 
 const errorForm = 'nested';
@@ -73,6 +74,28 @@ export const operationRoutes = {
     query: listEventsQuery,
     answers: { 200: eventPage },
     errors: [],
-    example: { answer: { data: [sampleEvent], has_more: false, next_cursor: 'eyJwIjoxfQ' } },
+    example: {
+      query: { type: 'memory.created', limit: 1 },
+      answer: { data: [sampleEvent], has_more: true, next_cursor: 'WyJlMXhBUWlnMVhHIiwxXQ' },
+    },
+  }),
+  eventStream: defineRoute({
+    id: 'events.stream',
+    method: 'GET',
+    path: '/events/stream',
+    summary: 'Be told of events as they happen, as server-sent events',
+    description:
+      'Each message has the event type as `event`, the event as `data`, and as `id` a cursor of ' +
+      'GET /events. After a break go on with Last-Event-ID (or `cursor`): nothing is missed. ' +
+      'Without either the stream begins now. A comment comes every 15 seconds; the stream ends ' +
+      'when the key does, when the service stops, and when nobody reads for 30 seconds. An ' +
+      `account may have ${limits.eventStreamsMax} open streams; they are no concurrent requests.`,
+    access: 'webhooks:read',
+    errorForm,
+    query: streamEventsQuery,
+    answers: { 200: event },
+    streams: 'text/event-stream',
+    errors: [],
+    example: { query: { type: 'memory.created' }, answer: sampleEvent },
   }),
 } as const;

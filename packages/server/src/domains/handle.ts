@@ -5,10 +5,15 @@ import type { Ctx } from './ctx.ts';
 export interface Conditions {
   /** The ETags of If-Match without quotes, null where the header is missing. */
   readonly ifMatch: readonly string[] | null;
+  /** Where a stream that broke is to go on. */
+  readonly lastEventId: string | null;
 }
 
 /** A text that is made while it is sent, so that what is large is never whole in memory. */
-export type Pieces = AsyncIterable<string>;
+export interface Pieces extends AsyncIterable<string> {
+  /** Aborted when the text is to be broken off: whoever asked for it does not read it. */
+  readonly broken?: AbortSignal;
+}
 
 export const isPieces = (body: unknown): body is Pieces =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;

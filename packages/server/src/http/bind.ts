@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Ctx } from '../domains/ctx.ts';
-import { type Handler, isPieces } from '../domains/handle.ts';
+import { type Handler, isPieces, type Pieces } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { fieldFaults } from '../kernel/validate.ts';
 import { enter, inside } from './door.ts';
@@ -29,7 +29,8 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     handler: async (request, reply) => {
       const final = await inside(request, reply, {
         run: (actor) => answer({ ...app, actor, requestId: request.id }, handler, request),
-        lasts: ({ body }) => isPieces(body),
+        // A stream without end is counted on its own.
+        lasts: ({ body }) => isPieces(body) && !route.streams,
       });
       return send(route, request, reply, final);
     },
@@ -41,6 +42,7 @@ interface Input {
   readonly query: unknown;
   readonly body: unknown;
   readonly ifMatch: readonly string[] | null;
+  readonly lastEventId: string | null;
 }
 
 async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Final> {
@@ -92,6 +94,7 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
     query: query?.data,
     body: body?.data,
     ifMatch: etags(request.headers['if-match']),
+    lastEventId: request.headers['last-event-id']?.toString() ?? null,
   };
 }
 
@@ -140,6 +143,13 @@ function bodyOf(route: Route, request: FastifyRequest): unknown {
   return body;
 }
 
+/** One piece is made ahead, so that a slow reader costs no memory. */
+function readable(pieces: Pieces): Readable {
+  const made = Readable.from(pieces, { highWaterMark: 1 });
+  pieces.broken?.addEventListener('abort', () => made.destroy(), { once: true });
+  return made;
+}
+
 /** The tags of If-Match or If-None-Match without quotes; weak ones compare like strong ones. */
 function etags(header: string | string[] | undefined): string[] | null {
   if (header === undefined) return null;
@@ -174,7 +184,9 @@ function send(
   if (isPieces(final.body)) {
     reply.type(type);
     // Nobody reads them of a HEAD: none is made.
-    return request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(final.body));
+    if (request.method !== 'HEAD') return reply.send(readable(final.body));
+    void final.body[Symbol.asyncIterator]().return?.();
+    return reply.send();
   }
   const isText = typeof final.body === 'string' && !type.startsWith('application/json');
   return reply.type(type).send(isText ? final.body : JSON.stringify(final.body));

@@ -16,6 +16,8 @@ export interface StoredEvent {
 
 export interface EventFilter {
   readonly after: number;
+  /** Only up to here, where it is told. */
+  readonly upTo?: number;
   readonly limit: number;
   readonly type?: string | undefined;
   /** Spaces whose events may be seen; `default` stands for none. Null: all. */
@@ -48,6 +50,7 @@ export async function readEvents(
     .select(columns)
     .where('account_id', '=', accountId)
     .where('position', '>', filter.after);
+  if (filter.upTo !== undefined) query = query.where('position', '<=', filter.upTo);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
   if (filter.spaces !== null) {
     const { spaces } = filter;
@@ -96,6 +99,16 @@ export async function readStretch(
   const more = events.length === count;
   const upTo = (more ? events.at(-1)?.position : newest) ?? newest;
   return { events, upTo, more };
+}
+
+/** Where the account stands: all events up to here are committed, and none comes before it. */
+export async function positionOf(db: Db, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('streams')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row?.position ?? 0;
 }
 
 /** Removes events made before `before`; returns how many. */

@@ -15,6 +15,7 @@ export { eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';
 export { grants } from './model.ts';
 export { accountHandlers } from './routes.ts';
 export { holdAccount } from './store/accounts.ts';
+export { holdStream, type StillGood, watchKey } from './streams.ts';
 export {
   chargeEmbedding,
   chargeHeld,

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import { readEvents, type StoredEvent } from '../../work/outbox.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 
-const isPosition = (at: unknown): at is number => Number.isSafeInteger(at);
+export const isPosition = (at: unknown): at is number => Number.isSafeInteger(at);
 
 /** Whoever wrote the event gave it the shape of its type. */
 export const presentEvent = (event: StoredEvent): Event =>
@@ -17,6 +17,12 @@ export const presentEvent = (event: StoredEvent): Event =>
     changes: event.changes,
   }) as Event;
 
+/** What a cursor of events is good for; that of the list and that of the stream are one. */
+export const boundTo = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
+  account: actor.accountId,
+  type,
+});
+
 /**
  * Events in order of commit. The cursor is there even on the last page, so that a follower asks
  * again with it and misses nothing; without any event it stands for the beginning.
@@ -25,7 +31,7 @@ export async function listEvents(
   ctx: Ctx,
   query: Checked<typeof routes.operations.events>['query'],
 ): Promise<Answer<typeof routes.operations.events>> {
-  const bound = { account: ctx.actor.accountId, type: query.type };
+  const bound = boundTo(ctx, query.type);
   const after = query.cursor === undefined ? 0 : decodeCursor(bound, query.cursor, isPosition);
   const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {
     after,

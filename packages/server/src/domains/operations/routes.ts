@@ -4,6 +4,7 @@ import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { getJob } from './jobs.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
+import { streamEvents } from './stream.ts';
 import { getVerification, startVerification } from './verify.ts';
 
 export const operationHandlers = [
@@ -18,6 +19,9 @@ export const operationHandlers = [
   handle(routes.operations.openapi, async (ctx) => buildOpenApi(allRoutes, ctx.version)),
   handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
   handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
+  handle(routes.operations.eventStream, (ctx, { query, lastEventId }) =>
+    streamEvents(ctx, query, lastEventId),
+  ),
   handle(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
   handle(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
   handle(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),

@@ -1,0 +1,56 @@
+import { limits } from '@mneme/contract';
+import type { AppError } from '../../kernel/errors.ts';
+import type { Actor, App } from '../ctx.ts';
+import { tooMany } from './refusals.ts';
+import { slots } from './slots.ts';
+import { findKeyWithAccount } from './store/keys.ts';
+
+/** What has no end is no request: open streams are counted by account, among all processes. */
+export async function holdStream(app: App, { accountId }: Actor): Promise<() => Promise<void>> {
+  const max = limits.eventStreamsMax;
+  const counted = slots.of(app);
+  const now = app.clock.now();
+  const refused = (): AppError => {
+    const reached = { limit: max, window: 0, resetAtMs: now.getTime() + 1_000 };
+    const message = `The account has ${max} open streams already.`;
+    return tooMany('concurrent_limit_exceeded', reached, now, { message });
+  };
+  // An account's id is no key's: both count in the same place.
+  if (!counted.enter(accountId, max)) throw refused();
+  try {
+    const release = await counted.share(accountId, max);
+    if (release === null) throw refused();
+    return async () => {
+      counted.leave(accountId);
+      await release().catch((error: unknown) => {
+        app.log.warn({ err: error }, 'the slot of a stream could not be given back');
+      });
+    };
+  } catch (error) {
+    counted.leave(accountId);
+    throw error;
+  }
+}
+
+/** Asks whether the key that opened something is still good: neither ended, nor with a new secret. */
+export type StillGood = () => Promise<boolean>;
+
+export async function watchKey(app: App, { accountId, keyId }: Actor): Promise<StillGood> {
+  const read = async () => {
+    if (keyId === null) return undefined;
+    return findKeyWithAccount(app.engine.db, accountId, keyId);
+  };
+  const opened = await read();
+  const isSame = (a: Uint8Array, b: Uint8Array | null): boolean =>
+    b !== null && Buffer.from(a).equals(b);
+  return async () => {
+    const record = await read();
+    if (!opened || !record) return false;
+    const { revoked_at, expires_at, suspended, deleted_at, previous_until } = record;
+    const now = app.clock.now();
+    if (revoked_at || suspended || deleted_at || (expires_at && expires_at <= now)) return false;
+    if (isSame(opened.secret_hash, record.secret_hash)) return true;
+    const graceful = previous_until !== null && previous_until > now;
+    return graceful && isSame(opened.secret_hash, record.previous_hash);
+  };
+}

@@ -1,0 +1,271 @@
+import { limits } from '@mneme/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Journal } from '../../../packages/server/src/work/journal.ts';
+import { eventually } from '../../support/eventually.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { eventsOf, store } from '../memories/asking.ts';
+import { Listener } from './listening.ts';
+
+describe.each(engines)('GET /events/stream on %s', (engine) => {
+  const clock = createHandClock();
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine, { overrides: { clock } });
+  });
+  afterAll(() => service.stop());
+
+  /** Commits events as another process does: nobody here is woken. */
+  async function tellElsewhere(
+    accountId: string,
+    names: readonly string[],
+    text = '',
+  ): Promise<void> {
+    const { app } = service.running.context;
+    await app.engine.transaction(async (tx) => {
+      const journal = new Journal();
+      for (const id of names) {
+        journal.event({ accountId, type: 'space.deleted', spaceId: null, data: { id, text } });
+      }
+      await journal.flush(tx, app);
+    });
+  }
+
+  it('tells events at once, whole and in order, as GET /events lists them', async () => {
+    const { client, key } = await service.account();
+    await store(client, 'Before.');
+    using listener = await Listener.open(service, key);
+    expect(listener.status).toBe(200);
+    expect(listener.headers['content-type']).toBe('text/event-stream');
+    expect(listener.headers['cache-control']).toBe('no-store');
+    expect(await listener.next()).toEqual({ retry: '2000', id: expect.any(String) });
+    // Time stands: no poll brings them.
+    const { id } = await store(client, 'Ana prefers tea.');
+    await client.memories.update({ params: { id }, body: { priority: 7 } });
+    const told = await listener.events(3);
+    expect(told).toEqual((await eventsOf(client)).slice(1));
+    expect(told.map(({ type }) => type)).toEqual([
+      'memory.created',
+      'memory.updated',
+      'memory.reinforced',
+    ]);
+  });
+
+  it('names each message by its type, with a cursor of GET /events as its id', async () => {
+    const { client, key } = await service.account();
+    using listener = await Listener.open(service, key);
+    await listener.next();
+    for (const content of ['one', 'two']) await store(client, content);
+    const message = await listener.next();
+    expect(message).toMatchObject({ event: 'memory.created', id: expect.any(String) });
+    const { data } = await client.operations.events({ query: { cursor: message?.id ?? '' } });
+    expect(data.map((event) => event.data)).toMatchObject([{ content: 'two' }]);
+  });
+
+  it('tells what other processes committed within a second', async () => {
+    const { id, key } = await service.account();
+    using listener = await Listener.open(service, key);
+    await listener.next();
+    await tellElsewhere(id, ['far']);
+    const [told] = await Promise.all([
+      listener.events(1),
+      eventually(
+        async () => clock.advance(1_000),
+        () => true,
+      ),
+    ]);
+    expect(told).toMatchObject([{ data: { id: 'far' } }]);
+  });
+
+  it('goes on after Last-Event-ID, which counts more than a cursor, and else after that', async () => {
+    const { client, key } = await service.account();
+    const { next_cursor } = await client.operations.events();
+    const cursor = next_cursor ?? '';
+    for (const content of ['one', 'two', 'three']) await store(client, content);
+    const contents = async (listener: Listener, count: number) =>
+      (await listener.events(count)).map(({ data }) => 'content' in data && data.content);
+    using first = await Listener.open(service, key, { cursor });
+    expect(await contents(first, 2)).toEqual(['one', 'two']);
+    using again = await Listener.open(service, key, { cursor, lastEventId: first.lastId });
+    expect(await contents(again, 1)).toEqual(['three']);
+    using late = await Listener.open(service, key);
+    await late.next();
+    await store(client, 'four');
+    expect(await contents(late, 1)).toEqual(['four']);
+  });
+
+  it('a place of another account, of other filters, or none at all, is refused', async () => {
+    const [mine, theirs] = [await service.account(), await service.account()];
+    const cursor = (await mine.client.operations.events()).next_cursor ?? '';
+    const type = 'space.created' as const;
+    for (const [key, wishes] of [
+      [theirs.key, { cursor }],
+      [theirs.key, { lastEventId: cursor }],
+      [mine.key, { cursor, type }],
+      [mine.key, { lastEventId: 'nonsense' }],
+    ] as const) {
+      using refused = await Listener.open(service, key, wishes);
+      expect(refused.status).toBe(400);
+      expect(refused.headers['content-type']).toContain('application/json');
+    }
+  });
+
+  it('needs a key that may read webhooks', async () => {
+    const { client } = await service.account();
+    const { key } = await client.keys.create({ body: { name: 'x', scopes: ['memories:read'] } });
+    for (const [given, status] of [
+      [key, 403],
+      ['mnk_nonsense', 401],
+    ] as const) {
+      using refused = await Listener.open(service, given);
+      expect(refused.status).toBe(status);
+    }
+  });
+
+  it('with a type tells that type alone', async () => {
+    const { client, key } = await service.account();
+    using listener = await Listener.open(service, key, { type: 'space.updated' });
+    const { id } = await client.spaces.create({ body: { name: 'one' } });
+    await client.spaces.update({ params: { id }, body: { name: 'two' } });
+    expect(await listener.events(1)).toMatchObject([{ type: 'space.updated' }]);
+  });
+
+  it('tells an account its own events alone, and a limited key those of its spaces', async () => {
+    const [mine, theirs] = [await service.account(), await service.account()];
+    const { id: own } = await mine.client.spaces.create({ body: { name: 'own' } });
+    const { id: other } = await mine.client.spaces.create({ body: { name: 'other' } });
+    const body = { name: 'limited', space_ids: [own] };
+    using listener = await Listener.open(service, (await mine.client.keys.create({ body })).key);
+    await listener.next();
+    await store(theirs.client, 'of another account');
+    await store(mine.client, 'of no space');
+    await store(mine.client, 'of another space', { space_id: other });
+    await store(mine.client, 'of its own', { space_id: own });
+    expect(await listener.events(1)).toMatchObject([{ data: { content: 'of its own' } }]);
+  });
+
+  it('says every 15 seconds that it lives, and where to come back to', async () => {
+    const { client, key } = await service.account();
+    using listener = await Listener.open(service, key, { type: 'space.created' });
+    const opening = await listener.next();
+    await store(client, 'of another type');
+    const [beat] = await Promise.all([
+      listener.next(),
+      eventually(
+        async () => clock.advance(15_000),
+        () => true,
+      ),
+    ]);
+    expect(beat).toEqual({ comment: 'heartbeat', id: expect.any(String) });
+    // Past what it does not tell: coming back there is no long way.
+    expect(beat?.id).not.toBe(opening?.id);
+  });
+
+  it.each(['revoked', 'rotated', 'suspended'] as const)(
+    'ends cleanly within 10 seconds when its key is %s',
+    async (what) => {
+      const { id, client } = await service.account();
+      const made = await client.keys.create({ body: { name: 'listener' } });
+      using listener = await Listener.open(service, made.key);
+      await listener.next();
+      const params = { id: made.id };
+      if (what === 'revoked') await client.keys.revoke({ params });
+      if (what === 'rotated') await client.keys.rotate({ params, body: { grace_seconds: 0 } });
+      if (what === 'suspended') {
+        await service.client().admin.updateAccount({ params: { id }, body: { suspended: true } });
+      }
+      await tellElsewhere(id, ['secret']);
+      clock.advance(10_000);
+      expect(await listener.next()).toBeNull();
+    },
+  );
+
+  it('a key that rotates with grace is told until the grace is over', async () => {
+    const { id, client } = await service.account();
+    const made = await client.keys.create({ body: { name: 'listener' } });
+    using listener = await Listener.open(service, made.key);
+    await listener.next();
+    await client.keys.rotate({ params: { id: made.id }, body: { grace_seconds: 60 } });
+    await tellElsewhere(id, ['meanwhile']);
+    clock.advance(10_000);
+    expect(await listener.events(1)).toMatchObject([{ data: { id: 'meanwhile' } }]);
+    await tellElsewhere(id, ['too late']);
+    clock.advance(60_000);
+    expect(await listener.next()).toBeNull();
+  });
+
+  it('breaks off a reader who does not read, who then comes back and misses nothing', async () => {
+    const { id, key } = await service.account();
+    const names = Array.from({ length: 40 }, (_, i) => `event ${i}`);
+    using slow = await Listener.open(service, key);
+    await slow.next();
+    const from = slow.lastId;
+    await tellElsewhere(id, names, 'x'.repeat(500_000));
+    clock.advance(1_000);
+    const seen = [...(await slow.events(1))];
+    clock.advance(30_000);
+    await expect(
+      (async () => {
+        for (;;) seen.push(...(await slow.events(1)));
+      })(),
+    ).rejects.toThrow();
+    expect(seen.length).toBeLessThan(names.length);
+    expect(slow.lastId).not.toBe(from);
+    using back = await Listener.open(service, key, { lastEventId: slow.lastId });
+    seen.push(...(await back.events(names.length - seen.length)));
+    expect(seen.map(({ data }) => 'id' in data && data.id)).toEqual(names);
+  });
+
+  it('refuses the streams that an account has too many of, and counts none that ended', async () => {
+    const { client, key } = await service.account('free');
+    await using open = new AsyncDisposableStack();
+    const listeners: Listener[] = [];
+    // More than a free key may have requests at once: a stream is none of them.
+    for (let i = 0; i < limits.eventStreamsMax; i += 1) {
+      listeners.push(open.use(await Listener.open(service, key)));
+    }
+    expect(new Set(listeners.map(({ status }) => status))).toEqual(new Set([200]));
+    await client.spaces.list();
+    using refused = await Listener.open(service, key);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('1');
+    listeners[0]?.[Symbol.dispose]();
+    const status = async () => open.use(await Listener.open(service, key)).status;
+    await eventually(status, (answer) => answer === 200);
+  });
+
+  it('HEAD opens none', async () => {
+    const { client, key } = await service.account();
+    for (let i = 0; i <= limits.eventStreamsMax; i += 1) {
+      const { status } = await client.request({ method: 'HEAD', path: '/events/stream' });
+      expect(status).toBe(200);
+    }
+    using listener = await Listener.open(service, key);
+    expect(listener.status).toBe(200);
+  });
+
+  it('a place older than what is kept goes on with the oldest that is kept', async () => {
+    const { client, key } = await service.account();
+    const cursor = (await client.operations.events()).next_cursor ?? '';
+    await store(client, 'long ago');
+    clock.advance(31 * 86_400_000);
+    await store(client, 'of late');
+    await service.running.context.worker.drain();
+    const kept = await eventsOf(client);
+    expect(kept).toMatchObject([{ data: { content: 'of late' } }]);
+    using listener = await Listener.open(service, key, { cursor });
+    expect(await listener.events(kept.length)).toEqual(kept);
+  });
+});
+
+describe.each(engines)('a service that stops on %s', (engine) => {
+  it('ends its streams cleanly, though somebody listens', async () => {
+    const service = await startService(engine, { overrides: { clock: createHandClock() } });
+    const { key } = await service.account();
+    const listeners = [await Listener.open(service, key), await Listener.open(service, key)];
+    for (const listener of listeners) await listener.next();
+    // Nothing is cut off: the time for that never comes.
+    await service.stop();
+    expect(await Promise.all(listeners.map((listener) => listener.next()))).toEqual([null, null]);
+  });
+});
