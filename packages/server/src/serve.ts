@@ -34,7 +34,6 @@ export async function serve(
     context,
     async stop() {
       lifecycle.of(context.app).draining = true;
-      eventStreams.of(context.app).endAll();
       void context.sender.stop();
       eventStreams.of(context.app).endAll();
       const cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
