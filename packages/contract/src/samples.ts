@@ -22,6 +22,16 @@ export const sampleMemory = {
   updated_at: at,
 };
 
+/** What the sample memory leads to. */
+export const sampleOtherMemory = {
+  ...sampleMemory,
+  id: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
+  content: 'Mostly tea at home, hardly any coffee.',
+  tags: [],
+  metadata: {},
+  priority: 0,
+};
+
 export const sampleSpace = {
   id: '019b8d1c-3a41-7a52-8c1d-2e3f4a5b6c7d',
   name: 'research',
@@ -84,7 +94,7 @@ export const sampleAudit = {
   action: 'key.created' as const,
   target_id: sampleKey.id,
   actor: { account_id: sampleAccount.id, key_id: '019b8d1c-3a47-70b8-8273-8e9fa0b1c2d3' },
-  details: { name: 'agent', scopes: [...sampleKey.scopes] },
+  details: { name: 'agent', scopes: [...sampleKey.scopes], space_ids: null, expires_at: null },
   request_id: '019b8d1c-3a48-71c9-8384-9fa0b1c2d3e4',
   created_at: at,
 };
@@ -104,8 +114,8 @@ export const sampleCliSession = {
   retention_days: null,
   is_private: false,
   summary: null,
-  message_count: 2,
-  memory_count: 2,
+  message_count: 0,
+  memory_count: 0,
   metadata: {},
   created_at: at,
   updated_at: at,
@@ -128,7 +138,7 @@ export const sampleActivation = {
 export const sampleRelationship = {
   id: '019b8d1c-3a4b-74fc-86b7-c2d3e4f50617',
   source_id: sampleMemory.id,
-  target_id: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
+  target_id: sampleOtherMemory.id,
   relationship_type: 'supports',
   type: 'supports',
   description: null,

@@ -77,7 +77,20 @@ export const activationRoutes = {
       query: { format: 'json' },
       answer: {
         session: detail,
-        memories: [{ ...sampleMemory, create: { content: sampleMemory.content } }],
+        memories: [
+          {
+            ...sampleMemory,
+            create: {
+              content: sampleMemory.content,
+              type: 'text',
+              tags: ['preference'],
+              metadata: { source: 'chat' },
+              priority: 5,
+              is_pinned: false,
+              protection_level: 'none',
+            },
+          },
+        ],
         relationships: [],
       },
     },
@@ -98,7 +111,7 @@ export const activationRoutes = {
       answer: {
         session: detail,
         memories: [
-          { ...sampleMemory, access_count: 2, first_accessed_at: sampleActivation.started_at },
+          { ...sampleMemory, access_count: 1, first_accessed_at: sampleActivation.started_at },
         ],
         relationships: [],
         top_tags: [{ tag: 'preference', count: 1 }],

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleJob } from '../samples.ts';
+import { sampleAccount, sampleAt, sampleJob } from '../samples.ts';
 import { plainParams } from '../schemas/accounts.ts';
 import { queued, reembedding, startVerification, verification } from '../schemas/maintenance.ts';
 
@@ -22,7 +22,10 @@ export const maintenanceRoutes = {
     answers: { 202: queued },
     idempotent: true,
     errors: ['not_found'],
-    example: { body: { repair: false }, answer: { job_id: sampleJob.id } },
+    example: {
+      body: { account_id: sampleAccount.id, repair: false },
+      answer: { job_id: sampleJob.id },
+    },
   }),
   getVerification: defineRoute({
     id: 'admin.getVerification',
@@ -42,10 +45,22 @@ export const maintenanceRoutes = {
         status: 'completed',
         progress: 1,
         error: null,
-        account_id: null,
+        account_id: sampleAccount.id,
         repair: false,
         accounts: 1,
-        checked: { documents: 412, strays: 412 },
+        checked: {
+          documents: 412,
+          strays: 412,
+          tombstones: 0,
+          accounts: 1,
+          memories: 412,
+          spaces: 2,
+          relationships: 96,
+          sessions: 8,
+          'session names': 8,
+          positions: 1_024,
+          webhooks: 1,
+        },
         outdated: 0,
         repaired: 0,
         faults_total: 0,
@@ -86,17 +101,17 @@ export const maintenanceRoutes = {
       params,
       answer: {
         id: sampleJob.id,
-        status: 'running',
-        progress: 0.5,
+        status: 'completed',
+        progress: 1,
         error: null,
-        model: 'openai:text-embedding-3-small',
-        dimensions: 1_536,
+        model: 'static-en-192@1',
+        dimensions: 192,
         accounts: 2,
-        embedded: 8_412,
+        embedded: 412,
         refused: 0,
-        erased: 3_100,
+        erased: 412,
         created_at: sampleAt,
-        finished_at: null,
+        finished_at: sampleAt,
       },
     },
   }),

@@ -6,6 +6,13 @@ const errorForm = 'nested';
 const notFound = 'memory_not_found';
 const params = { id: sampleMemory.id };
 const ids = [sampleMemory.id];
+const tagged = { ...sampleMemory, tags: ['preference', 'tea'] };
+const sampleCreate = {
+  content: sampleMemory.content,
+  tags: sampleMemory.tags,
+  metadata: sampleMemory.metadata,
+  priority: sampleMemory.priority,
+};
 
 /** What every route that reaches one memory shares. */
 const one = { errorForm, params: s.memoryParams, notFound, etag: true } as const;
@@ -39,7 +46,7 @@ export const memoryRoutes = {
     limit: 'memories.create',
     errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
-      body: { content: sampleMemory.content, tags: ['preference'], priority: 5 },
+      body: sampleCreate,
       answer: sampleMemory,
     },
   }),
@@ -78,7 +85,7 @@ export const memoryRoutes = {
     body: s.patchMemory,
     answers: { 200: s.memory },
     errors: [...contentErrors, ...guarded, ...writeErrors, 'conflict'],
-    example: { params, body: { metadata: { source: 'mail' } }, answer: sampleMemory },
+    example: { params, body: { tags: ['preference', 'tea'] }, answer: tagged },
   }),
   remove: defineRoute({
     id: 'memories.remove',
@@ -90,7 +97,7 @@ export const memoryRoutes = {
     limit: 'memories.delete',
     answers: { 204: null, 200: s.memory },
     errors: [...guarded, ...writeErrors],
-    example: { params, query: { soft: true }, answer: null },
+    example: { params, answer: null },
   }),
   restore: defineRoute({
     id: 'memories.restore',
@@ -190,7 +197,7 @@ export const memoryRoutes = {
     limit: 'memories.bulk',
     errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
-      body: { memories: [{ content: sampleMemory.content }] },
+      body: { memories: [sampleCreate] },
       answer: { created: 1, memories: [sampleMemory], failed: [] },
     },
   }),

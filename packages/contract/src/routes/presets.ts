@@ -39,10 +39,10 @@ export const presetRoutes = {
     answers: { 200: presetPage },
     errors: [],
     example: {
-      query: { limit: 2 },
+      query: { limit: 2, offset: 2 },
       answer: {
-        data: [builtIn, sample],
-        pagination: { total: 4, limit: 2, offset: 0, has_more: true },
+        data: [{ ...builtIn, name: 'broad', limit: 100, threshold: 0 }, sample],
+        pagination: { total: 4, limit: 2, offset: 2, has_more: false },
       },
     },
   }),

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleMemory, sampleRelationship } from '../samples.ts';
+import { sampleAt, sampleOtherMemory, sampleRelationship } from '../samples.ts';
 import * as s from '../schemas/relationships.ts';
 
 const errorForm = 'nested';
@@ -60,7 +60,9 @@ export const relationshipRoutes = {
     errors: [],
     example: {
       body: {
-        relationships: [{ source_id: sourceId, target_id: targetId, relationship_type: type }],
+        relationships: [
+          { source_id: sourceId, target_id: targetId, relationship_type: type, weight: 0.8 },
+        ],
       },
       answer: { succeeded: [sampleRelationship], failed: [] },
     },
@@ -98,7 +100,7 @@ export const relationshipRoutes = {
         depth: 2,
         memories: [
           {
-            memory: { ...sampleMemory, id: targetId },
+            memory: sampleOtherMemory,
             depth: 1,
             path: [sampleRelationship.id],
             score: sampleRelationship.strength,
@@ -140,7 +142,11 @@ export const relationshipRoutes = {
     bodyOptional: true,
     answers: { 200: s.relationship },
     errors: oneErrors,
-    example: { params, body: { amount: 0.1 }, answer: sampleRelationship },
+    example: {
+      params,
+      body: { amount: 0.1 },
+      answer: { ...sampleRelationship, weight: 0.7, strength: 0.7 },
+    },
   }),
   reinforce: defineRoute({
     id: 'relationships.reinforce',
@@ -152,6 +158,17 @@ export const relationshipRoutes = {
     bodyOptional: true,
     answers: { 200: s.relationship },
     errors: oneErrors,
-    example: { params, body: { amount: 0.1 }, answer: sampleRelationship },
+    example: {
+      params,
+      body: { amount: 0.1 },
+      answer: {
+        ...sampleRelationship,
+        weight: 0.9,
+        strength: 0.9,
+        usage_count: 1,
+        reinforcement_count: 1,
+        last_reinforced_at: sampleAt,
+      },
+    },
   }),
 } as const;

@@ -49,9 +49,9 @@ export const searchRoutes = {
     answers: { 200: recallAnswer },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
-      body: { query: 'what does Ana drink?', max_tokens: 500 },
+      body: { query: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },
       answer: {
-        context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n`,
+        context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n\n`,
         memories: [{ ...sampleMemory, score: 0.82, related_to: null }],
         token_count: 39,
         truncated: false,

@@ -111,9 +111,9 @@ export const moreSearchRoutes = {
     answers: { 200: s.aggregateAnswer },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
-      query: { query: 'what does Ana drink?', group_by: 'time_bucket', bucket_size: 'week' },
+      query: { query: 'Ana prefers tea', group_by: 'time_bucket', bucket_size: 'week' },
       answer: {
-        query: 'what does Ana drink?',
+        query: 'Ana prefers tea',
         group_by: 'time_bucket',
         total_count: 1,
         groups: [

@@ -6,6 +6,13 @@ const errorForm = 'nested';
 const params = { id: sampleCliSession.id };
 const page = { total: 1, limit: 20, offset: 0, has_more: false };
 const sessionMemory = { ...sampleMemory, session_id: sampleCliSession.id };
+const sampleMessage = {
+  ...sessionMemory,
+  content: 'I prefer tea.',
+  tags: [],
+  metadata: { role: 'user', speaker: 'Ana' },
+  priority: 0,
+};
 
 /** What every route of this area shares. */
 const area = { errorForm, takesToken: true } as const;
@@ -28,7 +35,7 @@ export const cliSessionRoutes = {
     errors: ['space_not_found', 'space_access_denied'],
     example: {
       body: { name: sampleCliSession.name, tags: ['berlin'], origin_type: 'chat' },
-      answer: { ...sampleCliSession, message_count: 0, memory_count: 0 },
+      answer: sampleCliSession,
     },
   }),
   list: defineRoute({
@@ -91,7 +98,11 @@ export const cliSessionRoutes = {
     body: s.patchCliSession,
     answers: { 200: s.cliSession },
     errors: [...refusedMove],
-    example: { params, body: { tags: ['berlin', 'flat'] }, answer: sampleCliSession },
+    example: {
+      params,
+      body: { tags: ['berlin', 'flat'] },
+      answer: { ...sampleCliSession, tags: ['berlin', 'flat'] },
+    },
   }),
   remove: defineRoute({
     id: 'cliSessions.remove',
@@ -144,7 +155,12 @@ export const cliSessionRoutes = {
     example: {
       params,
       body: { summary: 'The flat is found; the move is in May.' },
-      answer: { ...sampleCliSession, status: 'completed', completed_at: sampleAt },
+      answer: {
+        ...sampleCliSession,
+        status: 'completed',
+        summary: 'The flat is found; the move is in May.',
+        completed_at: sampleAt,
+      },
     },
   }),
   archive: defineRoute({
@@ -202,7 +218,7 @@ export const cliSessionRoutes = {
     example: {
       params,
       body: { messages: [{ role: 'user', name: 'Ana', content: 'I prefer tea.' }] },
-      answer: { memories: [sessionMemory] },
+      answer: { memories: [sampleMessage] },
     },
   }),
 } as const;

@@ -19,7 +19,10 @@ export const spaceRoutes = {
     answers: { 201: space },
     idempotent: true,
     errors: ['space_already_exists', 'quota_exceeded'],
-    example: { body: { name: 'research' }, answer: sampleSpace },
+    example: {
+      body: { name: 'research', description: 'Papers and notes' },
+      answer: sampleSpace,
+    },
   }),
   list: defineRoute({
     id: 'spaces.list',

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePlace, startProcess } from '../../support/process.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Snippet {
+  readonly file: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** Every document but those that are themselves data, such as what the retrieval bench reads. */
+const documents = [
+  ...['.', 'docs', 'docs/decisions', 'bench', 'packages/sdk', 'packages/cli'].flatMap(markdownIn),
+  ...readdirSync(path.join(root, 'packages/server/src/domains'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => markdownIn(`packages/server/src/domains/${name}`)),
+];
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(path.join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.posix.join(folder, name));
+}
+
+function snippetsOf(file: string): Snippet[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  return [...text.matchAll(/^```(sh|bash|ts|js)\n(.*?)^```$/gms)].map(
+    ([, language = '', code = '']) => ({ file, language, code }),
+  );
+}
+
+/** What no test can run beside others, each by its beginning, and why. */
+const leftOut: readonly (readonly [file: string, begins: string, reason: string])[] = [
+  ['README.md', 'npm ci && npm start', 'installs; .ci/run and the start of each test do the same'],
+  ['README.md', 'npm ci && npm test', 'runs all tests, this one among them'],
+  ['CONTRIBUTING.md', 'npm ci', 'installs'],
+  ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
+  ['CONTRIBUTING.md', 'npm test ', 'runs all tests, this one among them'],
+  ['CONTRIBUTING.md', 'MNEME_TEST_DATABASE_URL', 'runs all tests, this one among them'],
+  ['bench/README.md', '', 'measures for minutes; the benches have tests of their own'],
+];
+
+const reasonFor = ({ file, code }: Snippet): string | undefined =>
+  leftOut.find(([name, begins]) => name === file && code.startsWith(begins))?.[2];
+
+const all = documents.flatMap(snippetsOf);
+const shells = all.filter((one) => one.language === 'sh' && reasonFor(one) === undefined);
+const titled = (snippets: readonly Snippet[]) =>
+  snippets.map((one) => [`${one.file}: ${one.code.split('\n', 1)[0]}`, one] as const);
+
+/** TypeScript by file: a later block goes on where the one before it ended. */
+const scripts = [...Map.groupBy(all, ({ file }) => file)].flatMap(([file, snippets]) => {
+  const own = snippets.filter(({ language }) => language === 'ts' || language === 'js');
+  return own.length > 0 ? [[file, own.map(({ code }) => runnable(code)).join('\n')] as const] : [];
+});
+
+/**
+ * A reader's service is at the default URL, this one where it found room. A block that returns is
+ * the inside of a reader's handler: it is called with a delivery that nobody has signed.
+ */
+function runnable(code: string): string {
+  const here = code.replace(
+    /createClient\(\{ apiKey: [^,}]+ \}\)/,
+    'createClient({ url: process.env.MNEME_URL, apiKey: process.env.MNEME_API_KEY })',
+  );
+  if (!/\breturn\b/.test(here)) return here;
+  const imports = [...here.matchAll(/^import .*;$/gm)].map(([line]) => line);
+  return [
+    ...imports,
+    'async function handle(request, rawBody, secret) {',
+    here.replaceAll(/^import .*;$/gm, ''),
+    '}',
+    "const refused = await handle(new Request('http://localhost'), '{}', 'x'.repeat(32));",
+    'if (refused.status !== 400) throw new Error(refused.status);',
+  ].join('\n');
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(command: string, args: readonly string[], env: Record<string, string>): Promise<Ran> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(command, args, { cwd: root, env: { PATH, HOME, NO_COLOR: '1', ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+describe.each(engines)('the documents on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    await service.client().memories.create({ body: { content: 'Ana prefers tea in general.' } });
+  });
+  afterAll(() => service.stop());
+  const env = (): Record<string, string> => ({
+    MNEME_URL: service.url,
+    MNEME_API_KEY: service.adminKey,
+    // The Node that runs this test, whatever npm would find.
+    PATH: `${path.dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+  });
+
+  it('have snippets, and leave out no more than is said', () => {
+    expect(shells.length).toBeGreaterThan(3);
+    expect(scripts.map(([file]) => file)).toEqual(['README.md', 'packages/sdk/README.md']);
+    for (const [file, begins] of leftOut) {
+      expect(all.some((one) => one.file === file && one.code.startsWith(begins))).toBe(true);
+    }
+  });
+
+  it.each(titled(shells))('%s runs as it stands', async (_title, { code }) => {
+    const { id } = await service.account();
+    const asIs = 'set -e\nmneme() { npm run --silent mneme -- "$@"; }\n';
+    const ran = await run('bash', ['-c', asIs + code.replaceAll('<id>', id)], env());
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it.each(scripts)('the TypeScript of %s runs, one block after the other', async (_file, code) => {
+    const { key } = await service.account();
+    const args = ['--no-warnings', '--input-type=module-typescript', '-e', code];
+    const ran = await run(process.execPath, args, { ...env(), MNEME_API_KEY: key });
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it('the two commands that a first start prints store a memory and find it', async () => {
+    const place = await makePlace(engine, { migrated: false });
+    await using started = await startProcess(place);
+    const commands = started.output().match(/^ {2}curl (?:.*\\\n)*.*$/gm) ?? [];
+    expect(commands).toHaveLength(2);
+    const stored = await run('bash', ['-c', commands[0] ?? ''], {});
+    const found = await run('bash', ['-c', commands[1] ?? ''], {});
+    const memory = JSON.parse(stored.stdout) as { id: string };
+    const { results } = JSON.parse(found.stdout) as { results: { id: string }[] };
+    expect(results.map(({ id }) => id)).toEqual([memory.id]);
+    await started.kill('SIGTERM');
+    await place.remove();
+  });
+});

@@ -1,0 +1,49 @@
+import type { Route } from '@mneme/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { answered, clientFor, exampleOf, setScene } from './scene.ts';
+import { seenAs } from './shape.ts';
+
+/** The status that an example shows: the first success whose body is as the example's answer. */
+function shownStatus({ answers, example }: Route): number {
+  const all = Object.entries(answers).map(([status, schema]) => ({
+    status: Number(status),
+    schema,
+  }));
+  const found = all.find(({ schema }) =>
+    schema === null ? example.answer === null : schema.safeParse(example.answer).success,
+  );
+  return found?.status ?? 0;
+}
+
+/** The example shows no more of the document, which is compared as a whole elsewhere. */
+const beginningOf = (document: unknown) => ({
+  openapi: (document as { openapi: unknown }).openapi,
+});
+
+describe.each(engines)('the contract on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it.each(answered)('%s is answered as its example says', async (_id, route) => {
+    const account = await service.account('pro');
+    const { client } = account;
+    await service.client().admin.updateAccount({
+      params: { id: account.id },
+      body: { name: 'acme' },
+    });
+    const ids = await setScene(service, client, route);
+    const sent = exampleOf(route, ids);
+    const { status, body } = await clientFor(service, client, route).request(sent);
+    const shown = route.example.answer ?? undefined;
+    const came = route.id === 'operations.openapi' ? beginningOf(body) : body;
+    expect({ status, body: seenAs(shown, came) }).toEqual({
+      status: shownStatus(route),
+      body: seenAs(shown, shown),
+    });
+    expect(route.answers[status]?.safeParse(body).error).toBeUndefined();
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { answered, clientFor, exampleOf, setScene } from './scene.ts';
+
+const creating = answered.filter(([, { idempotent }]) => idempotent === true);
+
+describe.each(engines)('an Idempotency-Key on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('is taken by every POST that creates', () => {
+    const posts = answered.filter(
+      ([, { method, answers }]) => method === 'POST' && (201 in answers || 202 in answers),
+    );
+    expect(creating.map(([id]) => id)).toEqual(posts.map(([id]) => id));
+  });
+
+  it.each(creating)('%s is done once for one Idempotency-Key, and replayed', async (id, route) => {
+    const { client } = await service.account();
+    const sent = exampleOf(route, await setScene(service, client, route));
+    const asking = clientFor(service, client, route);
+    const headers = { 'idempotency-key': `${id} ${engine}` };
+    const first = await asking.request({ ...sent, headers });
+    const again = await asking.request({ ...sent, headers });
+    expect(first.status).toBeLessThan(300);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+});

@@ -1,0 +1,91 @@
+import type { Route } from '@mneme/contract';
+import type { Client, RawAnswer } from '@mneme/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { answered, clientFor, exampleOf, setScene } from './scene.ts';
+
+const hasLimit = (schema: Route['query']): boolean =>
+  schema !== undefined && 'shape' in schema && 'limit' in (schema.shape as object);
+
+/** Every route that takes a limit, and where. */
+const limited = answered
+  .filter(([, { query, body }]) => hasLimit(query) || hasLimit(body))
+  .map(([id, route]) => [id, route, hasLimit(route.query) ? 'query' : 'body'] as const);
+
+/** Offset lists with the published default and maximum. */
+const pages: readonly (readonly [id: string, fallback: number, max: number])[] = [
+  ['cliSessions.list', 20, 100],
+  ['cliSessions.memories', 20, 100],
+  ['sessions.list', 20, 100],
+  ['sessions.active', 20, 100],
+  ['sessions.memories', 20, 100],
+  ['spaces.list', 20, 100],
+  ['keys.list', 20, 100],
+  ['account.audit', 20, 100],
+  ['admin.listAccounts', 20, 100],
+  ['search.listPresets', 20, 100],
+];
+
+describe.each(engines)('a limit on %s', (engine) => {
+  let service: Service;
+  let client: Client;
+  beforeAll(async () => {
+    service = await startService(engine);
+    client = (await service.account()).client;
+  });
+  afterAll(() => service.stop());
+
+  /** The route's own example with another limit, in a scene of an account of its own. */
+  async function asker(route: Route, place: 'query' | 'body') {
+    const { client } = await service.account();
+    const example: Record<string, unknown> = exampleOf(
+      route,
+      await setScene(service, client, route),
+    );
+    return (limit: number): Promise<RawAnswer> => {
+      const sent = { ...example, [place]: { ...(example[place] as object), limit } };
+      return clientFor(service, client, route).request(sent as never);
+    };
+  }
+
+  it('is taken by all lists and searches', () => {
+    expect(limited.length).toBeGreaterThan(15);
+  });
+
+  it.each(limited)(
+    '%s takes a limit of 1, and refuses 0 with invalid_range',
+    async (_id, route, place) => {
+      const ask = await asker(route, place);
+      expect((await ask(1)).status).toBeLessThan(300);
+      expect(await ask(0)).toMatchObject({
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_error',
+            details: { fields: { limit: { code: 'invalid_range', min: 1, received: 0 } } },
+          },
+        },
+      });
+    },
+  );
+
+  it.each(pages)('%s gives %i unless told, and %i at most', async (id, fallback, max) => {
+    const [, route] = answered.find(([name]) => name === id) ?? [];
+    if (!route) throw new Error(`there is no route ${id}`);
+    const { client: own } = await service.account();
+    const { query: _, ...sent } = exampleOf(route, await setScene(service, own, route));
+    const asking = clientFor(service, own, route);
+    const told = (limit: number) => ({ status: 200, body: { pagination: { limit } } });
+    expect(await asking.request(sent)).toMatchObject(told(fallback));
+    expect(await asking.request({ ...sent, query: { limit: max } })).toMatchObject(told(max));
+    expect(await asking.request({ ...sent, query: { limit: max + 1 } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: { limit: { code: 'invalid_range', max } } } } },
+    });
+  });
+
+  it('is told wherever a list has pagination', async () => {
+    const spaces = await client.spaces.list({ query: { limit: 7, offset: 3 } });
+    expect(spaces.pagination).toEqual({ total: 0, limit: 7, offset: 3, has_more: false });
+  });
+});

@@ -1,0 +1,155 @@
+import { allRoutes, type Route } from '@mneme/contract';
+import type { Client } from '@mneme/sdk';
+import { eventually } from '../../support/eventually.ts';
+import type { Service } from '../../support/service.ts';
+import { nobody } from '../errors/row.ts';
+
+/** Areas that stand in the contract before the service answers for them. */
+const unfinished: readonly string[] = ['webhooks'];
+
+const areaOf = ({ id }: Route): string => id.slice(0, id.indexOf('.'));
+
+/** Every route that is answered as a whole, with its id first, for `it.each`. */
+export const answered = allRoutes
+  .filter((route) => !unfinished.includes(areaOf(route)) && !('streams' in route))
+  .map((route) => [route.id, route] as const);
+
+/** The ids that the contract's examples use, by what they name. */
+const sampleIds = {
+  memory: '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e',
+  space: '019b8d1c-3a41-7a52-8c1d-2e3f4a5b6c7d',
+  account: '019b8d1c-3a42-7b63-8d2e-3f4a5b6c7d8e',
+  key: '019b8d1c-3a43-7c74-8e3f-4a5b6c7d8e9f',
+  job: '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0',
+  cliSession: '019b8d1c-3a49-72da-8495-a0b1c2d3e4f5',
+  session: '019b8d1c-3a4a-73eb-85a6-b1c2d3e4f506',
+  other: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
+} as const;
+
+export type Ids = Readonly<Record<keyof typeof sampleIds, string>>;
+
+/** What an account has that the examples speak of, made as anybody would make it. */
+export async function setScene(
+  service: Service,
+  client: Client,
+  route: Route,
+  /** Puts everything that can be in a space there. */
+  inSpace = false,
+): Promise<Ids> {
+  const making = /^(?:memories\.(?:create|bulkCreate)|spaces\.create)$/.test(route.id);
+  const space = await client.spaces.create({
+    body: { name: making ? 'another' : 'research', description: 'Papers and notes' },
+  });
+  const place = inSpace ? { space_id: space.id } : {};
+  const cliSession = await client.cliSessions.create({
+    body: { name: 'Planning the move to Berlin', tags: ['berlin'], origin_type: 'chat', ...place },
+  });
+  const makeOther = () =>
+    client.memories.create({
+      body: { content: 'Mostly tea at home, hardly any coffee.', ...place },
+    });
+  // Lists show the newest memory first, events the oldest.
+  const early = route.id === 'events.list' ? null : await makeOther();
+  const memory = await client.memories.create({
+    body: {
+      content: making ? 'Ana has a cat.' : 'Ana prefers tea over coffee.',
+      tags: ['preference'],
+      metadata: { source: 'chat' },
+      priority: 5,
+      ...place,
+      ...(route.id === 'cliSessions.memories' ? { session_id: cliSession.id } : {}),
+    },
+  });
+  const other = early ?? (await makeOther());
+  await client.search.get({ query: { q: 'Ana prefers tea', session: 'chat-42', limit: 1 } });
+  await client.search.putPreset({
+    params: { name: 'support-desk' },
+    body: { limit: 5, threshold: 0.6 },
+  });
+  const [session] = (await client.sessions.list()).data;
+  const key = await client.keys.create({
+    body: { name: 'agent', scopes: ['memories:read', 'memories:write', 'search:read'] },
+  });
+  const account = await service
+    .client()
+    .admin.createAccount({ body: { name: 'acme', plan: 'pro' } });
+  const ids: Ids = {
+    memory: memory.id,
+    // The example of a batch shows what is told of a space that there is not.
+    space: route.id === 'search.batch' ? nobody : space.id,
+    account: account.id,
+    key: key.id,
+    job: await jobFor(service, client, route, account.id),
+    cliSession: cliSession.id,
+    session: session?.id ?? '',
+    other: other.id,
+  };
+  await prepare(client, ids, route);
+  return ids;
+}
+
+const isDone = ({ status }: { status: string }): boolean => status === 'completed';
+
+async function jobFor(
+  service: Service,
+  client: Client,
+  route: Route,
+  account_id: string,
+): Promise<string> {
+  const operator = service.client();
+  if (route.id === 'admin.getVerification') {
+    const id = (await operator.admin.startVerification({ body: { account_id } })).job_id;
+    await eventually(() => operator.admin.getVerification({ params: { id } }), isDone, 30_000);
+    return id;
+  }
+  if (route.id === 'admin.getReembedding') {
+    const id = (await operator.admin.startReembedding()).job_id;
+    await eventually(() => operator.admin.getReembedding({ params: { id } }), isDone, 30_000);
+    return id;
+  }
+  if (route.id !== 'jobs.get') return '';
+  const { id } = await client.memories.create({ body: { content: 'soon forgotten' } });
+  const job = (await client.memories.bulkDelete({ body: { ids: [id] } })).job_id ?? '';
+  await eventually(() => client.operations.job({ params: { id: job } }), isDone);
+  return job;
+}
+
+/** What has to be done before the route's own example can fare well. */
+async function prepare(client: Client, ids: Ids, { id, path }: Route): Promise<void> {
+  const params = { id: ids.memory };
+  const session = { params: { id: ids.cliSession } };
+  if (id === 'memories.restore') await client.memories.remove({ params, query: { soft: true } });
+  if (id === 'memories.unpin') await client.memories.pin({ params });
+  if (id === 'cliSessions.resume') await client.cliSessions.pause(session);
+  if (id === 'cliSessions.archive') await client.cliSessions.complete(session);
+  if (path.startsWith('/relationships') && !/\.(?:create|batch)$/.test(id)) {
+    await client.relationships.create({
+      params: { memoryId: ids.memory },
+      body: { target_id: ids.other, relationship_type: 'supports', weight: 0.8 },
+    });
+  }
+}
+
+/** A route's own example, with the ids of the scene in place of its samples. */
+export function exampleOf(route: Route, ids: Ids) {
+  const { params = {}, query, body } = route.example;
+  const real = <T>(value: T): T => {
+    if (value === undefined) return value;
+    let text = JSON.stringify(value);
+    for (const [name, sample] of Object.entries(sampleIds)) {
+      text = text.replaceAll(sample, ids[name as keyof Ids]);
+    }
+    return JSON.parse(text) as T;
+  };
+  const named = real(params);
+  return {
+    method: route.method,
+    path: route.path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? ''),
+    ...(query ? { query: real(query) } : {}),
+    ...(body === undefined ? {} : { body: real(body) }),
+  };
+}
+
+/** The key that a route takes: the operator's for what only it may. */
+export const clientFor = (service: Service, client: Client, { access }: Route): Client =>
+  access === 'operator' ? service.client() : client;

@@ -1,0 +1,56 @@
+import { errorsOf, type Route } from '@mneme/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { answered, exampleOf, setScene } from './scene.ts';
+
+/** Every route that can answer space_access_denied. */
+const guarded = answered.filter(([, route]) => errorsOf(route).has('space_access_denied'));
+
+type Sent = ReturnType<typeof exampleOf>;
+type Fields = Record<string, unknown>;
+
+/** The request with the space named, where the route reaches none by an id. */
+function naming({ id, method, params }: Route, sent: Sent, space_id: string): Sent {
+  if (params !== undefined) return sent;
+  if (id === 'memories.bulkCreate') {
+    const memories = [{ content: 'x', space_id }];
+    return { ...sent, query: { atomic: true }, body: { memories } };
+  }
+  if (id === 'memories.bulkUpdate') {
+    return { ...sent, body: { ...(sent.body as Fields), set: { space_id } } };
+  }
+  const place = method === 'GET' ? 'query' : 'body';
+  return { ...sent, [place]: { ...(sent[place] as Fields | undefined), space_id } };
+}
+
+describe.each(engines)('a key limited to another space on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('is guarded against by many routes', () => {
+    expect(guarded.length).toBeGreaterThan(35);
+  });
+
+  it.each(guarded)(
+    '%s of a space that the key may not use is 403 space_access_denied',
+    async (_id, route) => {
+      const { client } = await service.account();
+      const ids = await setScene(service, client, route, true);
+      const open = await client.spaces.create({ body: { name: 'open' } });
+      const { key } = await client.keys.create({
+        body: { name: 'limited', space_ids: [open.id] },
+      });
+      const sent = naming(route, exampleOf(route, ids), ids.space);
+      expect(await service.client(key).request(sent)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'space_access_denied' } },
+      });
+      // Whoever may use the space is let in; it can only not be removed while it is in use.
+      const { status } = await client.request(sent);
+      expect(status < 300 || (route.id === 'spaces.remove' && status === 409)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { answered, exampleOf, setScene } from './scene.ts';
+
+/** Every route that reaches something by its id, but the operator's, which has no strangers. */
+const reaching = answered.filter(
+  ([, { notFound, access }]) => notFound !== undefined && access !== 'operator',
+);
+
+describe.each(engines)('what belongs to another account on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('can be asked for by many routes', () => {
+    expect(reaching.length).toBeGreaterThan(35);
+  });
+
+  it.each(reaching)("%s of another account's is 404", async (_id, route) => {
+    const owner = await service.account();
+    const stranger = await service.account();
+    const sent = exampleOf(route, await setScene(service, owner.client, route));
+    expect(await stranger.client.request(sent)).toMatchObject({
+      status: 404,
+      body: { error: { code: route.notFound } },
+    });
+    // It is there, and as it was: its owner still gets what the example shows.
+    expect((await owner.client.request(sent)).status).toBeLessThan(300);
+  });
+});

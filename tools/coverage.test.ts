@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { coverageFaults, coverageText, staleLine } from './emit-coverage.ts';
+import { faultsOf } from './published/check.ts';
+import { parseArea } from './published/statements.ts';
+import { titlesOf } from './published/titles.ts';
+
+describe('docs/coverage.md', () => {
+  it('names only tests that there are, every route, and every error code', () => {
+    expect(coverageFaults()).toEqual([]);
+  });
+
+  it('is what the statements make of it', () => {
+    expect(staleLine(coverageText())).toBeNull();
+  });
+});
+
+const area = `# Memories
+## Part A
+content is required
+> memories.create memories.bulkCreate
+- memories/fields: refuse %s, naming the field
+Media
+! Later.
+`;
+
+describe('a file of statements', () => {
+  it('is read line by line', () => {
+    expect(parseArea(area)).toEqual({
+      title: 'Memories',
+      statements: [
+        {
+          source: 'Part A',
+          says: 'content is required',
+          routes: ['memories.create', 'memories.bulkCreate'],
+          tests: [
+            {
+              path: 'test/acceptance/memories/fields.test.ts',
+              title: 'refuse %s, naming the field',
+            },
+          ],
+          reason: null,
+        },
+        { source: 'Part A', says: 'Media', routes: [], tests: [], reason: 'Later.' },
+      ],
+    });
+  });
+
+  it('is refused where a line belongs to no statement', () => {
+    expect(() => parseArea('# Memories\n> memories.create')).toThrow('nothing is said before it');
+  });
+});
+
+describe('the titles of a test file', () => {
+  it('are those of its tests with their groups, however they are made', () => {
+    const text = `
+      describe.each(engines)('on %s', () => {
+        it('one', f);
+        describe('group', () => { it.each(rows)('two %s', f); });
+        it.each\`a\`(\`three \${x}\`, f);
+      });
+      test('four', f);
+      notATest('five', f);
+    `;
+    expect(titlesOf('a.test.ts', text)).toEqual([
+      { title: 'one', full: 'on %s › one' },
+      { title: 'two %s', full: 'on %s › group › two %s' },
+      { title: 'three …', full: 'on %s › three …' },
+      { title: 'four', full: 'four' },
+    ]);
+  });
+});
+
+describe('a page of statements', () => {
+  const path = 'test/acceptance/memories/fields.test.ts';
+  const titles = new Map([[path, [{ title: 'other', full: 'other' }]]]);
+
+  it('has a fault for a test that is gone, an unknown route, and what is held by none', () => {
+    const areas = [parseArea(`${area}Held by none\n> memories.none`)];
+    expect(faultsOf(areas, titles, []).slice(0, 3)).toEqual([
+      `"content is required": there is no test "refuse %s, naming the field" in ${path}`,
+      '"Held by none": is held by no test',
+      '"Held by none": there is no route memories.none',
+    ]);
+  });
+
+  it('has a fault for each route that nothing names, and each code that nothing provokes', () => {
+    const faults = faultsOf([parseArea(area)], titles, [{ code: 'not_found', route: null }]);
+    expect(faults).toContain('no statement names the route search.get');
+    expect(faults).not.toContain('no statement names the route memories.create');
+    expect(faults).toContain('no row of the table of errors provokes invalid_json');
+    expect(faults).not.toContain('no row of the table of errors provokes not_found');
+  });
+});

@@ -1,0 +1,63 @@
+import { allRoutes, type ErrorCode, errorsOf } from '@mneme/contract';
+import type { Area, Statement } from './statements.ts';
+import type { Titled } from './titles.ts';
+
+type Titles = ReadonlyMap<string, readonly Titled[]>;
+
+/** A way to an error that the table of errors provokes. */
+export interface Provoked {
+  readonly code: ErrorCode;
+  readonly route: string | null;
+}
+
+/** Areas whose routes stand in the contract before they answer. */
+export const unfinished: readonly string[] = ['webhooks'];
+
+const isFinished = (route: string): boolean => !unfinished.includes(route.split('.')[0] ?? '');
+
+/** What is wrong with the statements; empty when each is held by tests that there are. */
+export function faultsOf(
+  areas: readonly Area[],
+  titles: Titles,
+  provoked: readonly Provoked[],
+): string[] {
+  const statements = areas.flatMap((area) => area.statements);
+  return [
+    ...statements.flatMap((statement) => faultsOfOne(statement, titles)),
+    ...routesWithout(statements),
+    ...codesWithout(provoked),
+  ];
+}
+
+function faultsOfOne({ says, source, routes, tests, reason }: Statement, titles: Titles): string[] {
+  const ids = new Set(allRoutes.map(({ id }) => id));
+  const faults: string[] = [];
+  if (source === '') faults.push('names no source');
+  if (tests.length === 0 && reason === null) faults.push('is held by no test');
+  faults.push(...routes.filter((id) => !ids.has(id)).map((id) => `there is no route ${id}`));
+  for (const { path, title } of tests) {
+    const found = (titles.get(path) ?? []).filter(
+      (test) => test.title === title || test.full.endsWith(` › ${title}`),
+    );
+    if (found.length === 0) faults.push(`there is no test "${title}" in ${path}`);
+  }
+  return faults.map((fault) => `"${says}": ${fault}`);
+}
+
+function routesWithout(statements: readonly Statement[]): string[] {
+  const named = new Set(statements.flatMap(({ routes }) => routes));
+  return allRoutes
+    .filter(({ id }) => isFinished(id) && !named.has(id))
+    .map(({ id }) => `no statement names the route ${id}`);
+}
+
+/** Every code that a finished route can answer has a row in the table of errors. */
+function codesWithout(provoked: readonly Provoked[]): string[] {
+  const known = new Set(provoked.map(({ code }) => code));
+  const declared = allRoutes
+    .filter(({ id }) => isFinished(id))
+    .flatMap((route) => [...errorsOf(route)]);
+  return [...new Set(declared)]
+    .filter((code) => !known.has(code))
+    .map((code) => `no row of the table of errors provokes ${code}`);
+}

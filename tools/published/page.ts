@@ -1,0 +1,79 @@
+import { allRoutes, type ErrorCode, errorCatalogue, errorsOf, statusesOf } from '@mneme/contract';
+import { type Provoked, unfinished } from './check.ts';
+import { type Area, type Statement, shortName } from './statements.ts';
+
+/** A way to an error with what happens, as the table of errors has it. */
+export interface Told extends Provoked {
+  readonly where: string;
+}
+
+const head = `# What is published, and the tests that hold it
+
+Made by \`npm run coverage\` from the files beside it in [published/](published); compared in the
+tests. Each row is a published statement in our words, the routes it is about, and the tests that
+fail when it is not held. Files are named below \`test/acceptance\`, titles as they are written
+(\`%s\` and the like stand for the cases of a table). Every acceptance test runs on both engines.
+`;
+
+export function pageOf(areas: readonly Area[], told: readonly Told[], after: string): string {
+  const count = areas.flatMap(({ statements }) => statements).length;
+  return [
+    head,
+    `${count} statements, ${told.length} ways to an error.\n`,
+    ...areas.map(areaText),
+    errorsText(told),
+    after,
+  ].join('\n');
+}
+
+function areaText({ title, statements }: Area): string {
+  const sources = Map.groupBy(statements, ({ source }) => source);
+  const tables = [...sources].map(([source, rows]) => `### ${source}\n\n${tableOf(rows)}\n`);
+  return [`## ${title}\n`, ...tables].join('\n');
+}
+
+const tableOf = (rows: readonly Statement[]): string =>
+  ['| statement | routes | held by |', '| --- | --- | --- |', ...rows.map(rowOf)].join('\n');
+
+function rowOf({ says, routes, tests, reason }: Statement): string {
+  const held = [...Map.groupBy(tests, ({ path }) => path)].map(
+    ([path, own]) => `\`${shortName(path)}\`: ${own.map(({ title }) => cell(title)).join(' · ')}`,
+  );
+  const why = reason === null ? [] : [`*${cell(reason)}*`];
+  const ids = routes.map((id) => `\`${id}\``).join(' ');
+  return `| ${cell(says)} | ${ids} | ${[...held, ...why].join('<br>')} |`;
+}
+
+/** Text that neither ends its cell nor becomes markup. */
+const cell = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('*', '\\*');
+
+function errorsText(told: readonly Told[]): string {
+  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => code in counted);
+  return [
+    '## Every error code\n',
+    'Each way is provoked in each form by `errors/errors`: has the %s form.',
+    `Not yet among the routes: ${unfinished.join(', ')}.\n`,
+    '| code | status | routes that can answer it | provoked where |',
+    '| --- | --- | --- | --- |',
+    ...codes.map((code) => errorRow(code, told)),
+    '',
+  ].join('\n');
+}
+
+const finished = allRoutes.filter(({ id }) => !unfinished.includes(id.split('.')[0] ?? ''));
+const counted = Object.groupBy(
+  finished.flatMap((route) => [...errorsOf(route)].map((code) => ({ code, id: route.id }))),
+  ({ code }) => code,
+);
+
+function errorRow(code: ErrorCode, told: readonly Told[]): string {
+  const ids = (counted[code] ?? []).map(({ id }) => id);
+  const routes =
+    ids.length > 12
+      ? `${ids.length} of ${finished.length}`
+      : ids.map((id) => `\`${id}\``).join(' ');
+  const ways = told.filter((way) => way.code === code);
+  const where = ways.map((way) => `${cell(way.where)}${way.route ? ` (\`${way.route}\`)` : ''}`);
+  return `| \`${code}\` | ${statusesOf(code).join(', ')} | ${routes} | ${where.join('<br>')} |`;
+}

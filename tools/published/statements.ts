@@ -1,0 +1,57 @@
+/** One published statement in our words, and what holds it. */
+export interface Statement {
+  /** Where it is published: `Part A, Memory object`. */
+  readonly source: string;
+  readonly says: string;
+  readonly routes: readonly string[];
+  readonly tests: readonly Reference[];
+  /** Why no test holds it: not built yet, or not to be held. */
+  readonly reason: string | null;
+}
+
+interface Reference {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface Area {
+  readonly title: string;
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * Reads one file of statements. A line begins with what it is: `# ` the area, `## ` the source,
+ * `> ` routes, `- ` a test as `file: title`, `! ` a reason; any other line begins a statement.
+ * A file is named below test/acceptance, without its ending, or whole.
+ */
+export function parseArea(text: string): Area {
+  let title = '';
+  let source = '';
+  const statements: Statement[] = [];
+  const amend = (change: (last: Statement) => Partial<Statement>): void => {
+    const last = statements.pop();
+    if (!last) throw new Error(`nothing is said before it: ${title}`);
+    statements.push({ ...last, ...change(last) });
+  };
+  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+    const [, mark = '', rest = ''] = /^(?:(#|##|>|-|!) )?(.*)$/.exec(line) ?? [];
+    if (mark === '#') title = rest;
+    else if (mark === '##') source = rest;
+    else if (mark === '>') amend(({ routes }) => ({ routes: [...routes, ...rest.split(' ')] }));
+    else if (mark === '-') amend(({ tests }) => ({ tests: [...tests, reference(rest)] }));
+    else if (mark === '!') amend(() => ({ reason: rest }));
+    else statements.push({ source, says: rest, routes: [], tests: [], reason: null });
+  }
+  return { title, statements };
+}
+
+function reference(text: string): Reference {
+  const [, file = '', title = ''] = /^(\S+): (.*)$/.exec(text) ?? [];
+  const path = file.endsWith('.test.ts') ? file : `test/acceptance/${file}.test.ts`;
+  return { path, title };
+}
+
+/** The shortest name of a test file, as `reference` takes it. */
+export const shortName = (path: string): string =>
+  path.replace(/^test\/acceptance\/(.*)\.test\.ts$/, '$1');
