@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { idsOf, make, nobody, patch, post } from './settings.ts';
 
@@ -123,6 +124,20 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
     expect(await patch(whole, id, { space_id: blue })).toMatchObject(denied);
     expect((await patch(whole, id, { space_id: red })).status).toBe(200);
     expect(await spacesOf(id)).toEqual([red]);
+  });
+
+  it('the end of a space is the last that a webhook is told which is bound to it', async () => {
+    const { whole, red, blue } = await surroundings();
+    const url = 'https://127.0.0.1:9/hook';
+    const { id: webhookId } = await make(whole, { url, events: ['space.*'], space_id: red });
+    await whole.spaces.update({ params: { id: blue }, body: { name: 'sky' } });
+    await whole.spaces.remove({ params: { id: red } });
+    await whole.spaces.remove({ params: { id: blue } });
+    const { data } = await eventually(
+      () => whole.webhooks.listDeliveries({ params: { webhookId } }),
+      (page) => page.data.length > 0,
+    );
+    expect(data).toMatchObject([{ event_type: 'space.deleted', payload: { space_id: red } }]);
   });
 
   it('a webhook stays when the space goes that it is bound to, and can be bound anew', async () => {

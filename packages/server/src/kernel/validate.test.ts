@@ -90,6 +90,15 @@ describe('validate', () => {
     ).not.toHaveProperty('received');
   });
 
+  it('says of a key that does not fit what it must be', () => {
+    const short = z.string().refine((key) => key.length < 3, 'must be short');
+    const faults = faultsOf(z.strictObject({ all: z.record(short, z.int()) }), {
+      all: { ok: 1, long: 2 },
+    });
+    const fault = { code: 'invalid_format', message: 'must be short', received: 'long' };
+    expect(faults).toEqual({ 'all.long': fault });
+  });
+
   it('names a field __proto__ like any other', () => {
     const faults = faultsOf(createMemory, JSON.parse('{"content":"x","__proto__":1}'));
     expect(Object.keys(faults)).toEqual(['__proto__']);
