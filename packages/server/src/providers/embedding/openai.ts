@@ -63,7 +63,8 @@ class OpenAiEmbedder implements Embedder {
       for (const vector of await this.#client.request(batch, signal)) {
         if (vector.length !== this.dimensions) {
           const message = `${vector.length} dimensions instead of ${this.dimensions}`;
-          throw new EmbeddingFailed(`${this.model} answered ${message}`);
+          // Another model stands there now: no other text would fare better.
+          throw new EmbeddingFailed(`${this.model} answered ${message}`, { unavailable: true });
         }
         vectors.push(vector);
       }
