@@ -1,0 +1,52 @@
+import { Webhook as Standard } from 'standardwebhooks';
+import { Webhook as Svix } from 'svix';
+import { describe, expect, it } from 'vitest';
+import { type Signed, signatureHeaders } from './signature.ts';
+
+const body = '{"id":"evt","type":"memory.created","data":{"content":"Grüße 🎉"}}';
+
+/** Signed now, since these libraries read the time themselves. */
+const signed = (changes: Partial<Signed> = {}): Record<string, string> =>
+  signatureHeaders({
+    secret: 'the secret of this webhook ü',
+    formerSecret: null,
+    form: 'timestamped',
+    deliveryId: 'delivery',
+    webhookId: 'webhook',
+    eventType: 'memory.created',
+    attemptAt: new Date(),
+    eventAt: new Date('2026-01-02T03:00:00.000Z'),
+    body,
+    ...changes,
+  });
+
+/** How receivers write our secrets. */
+const written = (secret: string): string => `whsec_${Buffer.from(secret).toString('base64')}`;
+const key = written('the secret of this webhook ü');
+
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+describe.each([
+  ['standardwebhooks', Standard],
+  ['svix', Svix],
+])('the package %s', (_, Webhook) => {
+  it.each(['timestamped', 'hex'] as const)('believes a delivery of the form %s', (form) => {
+    expect(() => new Webhook(key).verify(body, signed({ form }))).not.toThrow();
+  });
+
+  it('believes by the new secret and by the former one', () => {
+    const headers = signed({ secret: 'a new secret of it', formerSecret: 'a former one of it' });
+    for (const secret of ['a new secret of it', 'a former one of it']) {
+      expect(() => new Webhook(written(secret)).verify(body, headers)).not.toThrow();
+    }
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    ['another body', `${body} `, signed()],
+    ['another delivery', body, { ...signed(), 'webhook-id': 'another' }],
+    ['another secret', body, signed({ secret: 'another one altogether' })],
+    ['ten minutes ago', body, signed({ attemptAt: minutesAgo(10) })],
+  ])('does not believe what is of %s', (_name, text, headers) => {
+    expect(() => new Webhook(key).verify(text, headers)).toThrow();
+  });
+});
