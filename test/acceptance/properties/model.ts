@@ -42,7 +42,13 @@ export class Model {
   /** Account of each space. */
   readonly spaces: ReadonlyMap<string, string>;
   /** memory.created in order, with the space at that time. */
-  readonly created: { account: string; space: string | null; id: string }[] = [];
+  readonly created: {
+    account: string;
+    space: string | null;
+    id: string;
+    /** It came from this space: who sees it too was told of the move. */
+    from?: string | null;
+  }[] = [];
   /** Every content that was ever stored, and by whom. */
   readonly contents = new Map<string, Set<string>>();
 
@@ -107,6 +113,10 @@ export class Model {
     const space = patch.space_id === undefined ? memory.space : patch.space_id;
     const content = patch.content ?? memory.content;
     if (this.#taken(memory.account, space, content, memory.id)) return duplicate;
+    if (space !== memory.space) {
+      const { account, id, space: from } = memory;
+      this.created.push({ account, space, id, from });
+    }
     Object.assign(memory, {
       space,
       content,

@@ -348,7 +348,10 @@ export class World {
     }
     const created = seen.filter(({ type }) => type === 'memory.created').map(({ data }) => data.id);
     const wanted = this.#model.created.filter(
-      ({ account, space }) => account === player.account && this.#model.sees(player, space),
+      ({ account, space, from }) =>
+        account === player.account &&
+        this.#model.sees(player, space) &&
+        (from === undefined || !this.#model.sees(player, from)),
     );
     expect(created, say).toEqual(wanted.map(({ id }) => id));
   }

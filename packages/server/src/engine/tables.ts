@@ -53,6 +53,7 @@ interface Events {
   type: string;
   space_id: string | null;
   second_space: string | null;
+  hidden_from: string | null;
   data: Json<Record<string, unknown>>;
   previous_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   changes: string[] | null;

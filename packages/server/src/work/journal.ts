@@ -10,6 +10,8 @@ export interface NewEvent {
   readonly spaceId: string | null;
   /** Where the event is about two spaces: then only who may see both is told. */
   readonly secondSpaceId?: string | null;
+  /** Who may see this space too is not told: another event tells it more. */
+  readonly hiddenFromSpaceId?: string | null;
   readonly data: Record<string, unknown>;
   readonly previousData?: Record<string, unknown>;
   readonly changes?: readonly string[];
@@ -91,7 +93,8 @@ export class Journal {
         i: ids.uuid(),
         t: event.type,
         s: event.spaceId,
-        s2: event.secondSpaceId === undefined ? null : (event.secondSpaceId ?? 'default'),
+        s2: nameOf(event.secondSpaceId),
+        h: nameOf(event.hiddenFromSpaceId),
         d: event.data,
         b: event.previousData ?? null,
         c: event.changes ?? null,
@@ -99,14 +102,18 @@ export class Journal {
     });
     return sql`
       insert into events
-        (account_id, position, id, type, space_id, second_space, data, previous_data, changes,
-          created_at)
-      select a, place.position - p, i, t, s, s2, d, b, c, ${clock.now()}::timestamptz
+        (account_id, position, id, type, space_id, second_space, hidden_from, data, previous_data,
+          changes, created_at)
+      select a, place.position - p, i, t, s, s2, h, d, b, c, ${clock.now()}::timestamptz
       from json_to_recordset(${JSON.stringify(rows)}::json) as row
-        (a uuid, p bigint, i uuid, t text, s uuid, s2 text, d json, b json, c text[])
+        (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, d json, b json, c text[])
       join place on place.account_id = a`;
   }
 }
+
+/** How a space that may be none is written; null where there is nothing to say. */
+const nameOf = (spaceId: string | null | undefined): string | null =>
+  spaceId === undefined ? null : (spaceId ?? 'default');
 
 /** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
 function takePositions(

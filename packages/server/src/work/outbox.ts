@@ -8,6 +8,8 @@ export interface StoredEvent {
   readonly space_id: string | null;
   /** Of what is about two spaces, `default` for none; null: it is about one. */
   readonly second_space: string | null;
+  /** Told only to who may not see this space, `default` for none; null: hidden from nobody. */
+  readonly hidden_from: string | null;
   readonly data: Record<string, unknown>;
   readonly previous_data: Record<string, unknown> | null;
   readonly changes: string[] | null;
@@ -30,6 +32,7 @@ const columns = [
   'type',
   'space_id',
   'second_space',
+  'hidden_from',
   'data',
   'previous_data',
   'changes',
@@ -52,9 +55,11 @@ export async function readEvents(
     .where('position', '>', filter.after);
   if (filter.upTo !== undefined) query = query.where('position', '<=', filter.upTo);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
-  if (filter.spaces !== null) {
+  if (filter.spaces === null) query = query.where('hidden_from', 'is', null);
+  else {
     const { spaces } = filter;
     query = query
+      .where(sql<boolean>`(hidden_from is null or not hidden_from = any(${spaces}::text[]))`)
       .where(sql<boolean>`coalesce(space_id::text, 'default') = any(${spaces}::text[])`)
       .where(sql<boolean>`(second_space is null or second_space = any(${spaces}::text[]))`);
   }

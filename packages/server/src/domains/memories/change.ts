@@ -147,7 +147,17 @@ export function announceChange(
     return;
   }
   const previousData = presentMemory(before, now);
-  journal.event({ ...base, type, data, previousData, changes: changedFields(before, after) });
+  const changes = changedFields(before, after);
+  const [from, to] = [before.space_id, after.space_id];
+  if (from === to) journal.event({ ...base, type, data, previousData, changes });
+  else {
+    // Whole for who sees both spaces; who sees one alone learns nothing of the other.
+    const gone = { id: after.id, soft: false };
+    const left = { ...base, spaceId: from, hiddenFromSpaceId: to };
+    journal.event({ ...left, type: 'memory.deleted', data: gone });
+    journal.event({ ...base, hiddenFromSpaceId: from, type: 'memory.created', data });
+    journal.event({ ...base, type, data, previousData, changes, secondSpaceId: from });
+  }
   if (after.priority > before.priority) {
     const reinforced = { id: after.id, priority: after.priority };
     journal.event({ ...base, type: 'memory.reinforced', data: reinforced });

@@ -8,6 +8,7 @@ const event = {
   type: 'memory.created',
   space_id: 's1',
   second_space: null as string | null,
+  hidden_from: null as string | null,
   data: {
     id: 'm1',
     tags: ['a', 'b'],
@@ -58,6 +59,14 @@ describe('matching', () => {
     expect(told({ spaces: ['s1'] }, { second_space: 'default' })).toBe(false);
     expect(told({ spaces: ['s1', 's2'] }, { second_space: 's2' })).toBe(true);
     expect(told({ spaces: [] })).toBe(false);
+  });
+
+  it('tells what is hidden from a space only to a key that may not see that space', () => {
+    const hidden = { hidden_from: 's2' };
+    expect(told({ spaces: ['s1'] }, hidden)).toBe(true);
+    expect(told({ spaces: ['s1', 's2'] }, hidden)).toBe(false);
+    expect(told({}, hidden)).toBe(false);
+    expect(told({ spaces: ['s2'] }, hidden)).toBe(false);
   });
 
   it.each<[Subscription['filters'], boolean]>([

@@ -12,7 +12,7 @@ export interface Subscription {
   readonly filters: WebhookFilters;
 }
 
-type Told = Pick<StoredEvent, 'type' | 'space_id' | 'second_space' | 'data'>;
+type Told = Pick<StoredEvent, 'type' | 'space_id' | 'second_space' | 'hidden_from' | 'data'>;
 
 export function subscribes(events: readonly string[], type: string): boolean {
   return events.some(
@@ -31,11 +31,16 @@ export const isTold = (subscription: Subscription, event: Told): boolean =>
   isOfSpace(subscription.space_id, event) &&
   passes(subscription.filters, event);
 
-/** Of what is about two spaces, only who may see both is told. */
-const maySee = (spaces: readonly string[] | null, event: Told): boolean =>
-  spaces === null ||
-  (spaces.includes(event.space_id ?? 'default') &&
-    (event.second_space === null || spaces.includes(event.second_space)));
+/** Of what is about two spaces, only who may see both is told; of what is hidden, who does not. */
+function maySee(spaces: readonly string[] | null, event: Told): boolean {
+  const { space_id, second_space, hidden_from } = event;
+  if (spaces === null) return hidden_from === null;
+  return (
+    spaces.includes(space_id ?? 'default') &&
+    (second_space === null || spaces.includes(second_space)) &&
+    (hidden_from === null || !spaces.includes(hidden_from))
+  );
+}
 
 const isOfSpace = (spaceId: string | null, event: Told): boolean =>
   spaceId === null || event.space_id === spaceId || event.second_space === spaceId;

@@ -10,7 +10,7 @@ const wrappers: Readonly<Record<string, string>> = { audio: 'memory' };
  * `wrapped` puts the data under the name of its kind: `{memory: …}`.
  */
 export function bodyOf(
-  event: Omit<StoredEvent, 'position' | 'second_space'>,
+  event: Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>,
   webhook: { readonly id: string; readonly payload_form: PayloadForm },
 ): string {
   const area = event.type.split('.', 1)[0] ?? '';
