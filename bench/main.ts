@@ -7,6 +7,7 @@ import { type Options, type PartName, readOptions, type Say, usage } from './opt
 import { type Window, writeWindows } from './profiled.ts';
 import { runSearch } from './search/search.ts';
 import { runSpeed } from './speed.ts';
+import { runWebhooks } from './webhooks/webhooks.ts';
 
 /** Each says its figures, and tells when its phases ran, for the profiles. */
 type Part = (options: Options, say: Say) => Promise<readonly Window[]>;
@@ -17,6 +18,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   graph: runGraph,
   search: runSearch,
   load: runLoad,
+  webhooks: runWebhooks,
 };
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['speed', 'door', 'graph', 'search', 'load'] as const;
+export const partNames = ['speed', 'door', 'graph', 'search', 'load', 'webhooks'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** At how many memories searches are measured. */
@@ -23,8 +23,8 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door, graph, search or load, several times if need be
-                        (all but search and load)
+  --only PART           speed, door, graph, search, load or webhooks, several times if need be
+                        (all but search, load and webhooks)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be
@@ -32,7 +32,7 @@ export const usage = `npm run bench -- [options]
   --cpu-prof DIR        speed, search and load: writes CPU profiles, for bench/profile.ts
 `;
 
-/** Search and load take minutes: on request only. */
+/** The others take minutes: on request only. */
 const usualParts: readonly PartName[] = ['speed', 'door', 'graph'];
 
 /** Throws for what is no option, no part, no number of rounds and no size. */

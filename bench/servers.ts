@@ -42,6 +42,8 @@ export interface InstallOptions {
   readonly databaseUrl: string | null;
   /** Where CPU profiles of Mneme's processes go. */
   readonly profileDir: string | null;
+  /** Settings of Mneme's beside those of its place. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** An empty folder, and on PostgreSQL an empty database. */
@@ -51,7 +53,8 @@ export async function install(name: ServerName, options: InstallOptions): Promis
   const place = await makePlace(name === 'PostgreSQL' ? (options.databaseUrl ?? '') : null);
   return {
     name,
-    start: () => (name === 'yardstick' ? startYardstick(place) : startMneme(place, profileDir)),
+    start: () =>
+      name === 'yardstick' ? startYardstick(place) : startMneme(place, profileDir, options.env),
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }
@@ -62,7 +65,11 @@ async function startYardstick({ dataDir }: Place): Promise<RunningServer> {
   return start([yardstick, String(port), file], {}, async () => `http://127.0.0.1:${port}`);
 }
 
-async function startMneme(place: Place, profileDir: string | null): Promise<RunningServer> {
+async function startMneme(
+  place: Place,
+  profileDir: string | null,
+  env: InstallOptions['env'] = {},
+): Promise<RunningServer> {
   const server = await start(
     [path.join(root, 'packages', 'server', 'bin', 'start.mjs')],
     {
@@ -70,6 +77,7 @@ async function startMneme(place: Place, profileDir: string | null): Promise<Runn
       ...(profileDir ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` } : {}),
       ...settingsOf(place),
       MNEME_LOG_LEVEL: 'warn',
+      ...env,
     },
     saidUrl,
   );
@@ -79,6 +87,9 @@ async function startMneme(place: Place, profileDir: string | null): Promise<Runn
 
 export const startTrivial = (): Promise<RunningServer> =>
   start([path.join(root, 'bench', 'trivial-server.ts')], {}, saidUrl);
+
+export const startWebhookReceiver = (): Promise<RunningServer> =>
+  start([path.join(root, 'bench', 'webhook-receiver.ts')], {}, saidUrl);
 
 async function start(
   args: readonly string[],

@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Ask, Connections } from '../client.ts';
+import type { Options, Say } from '../options.ts';
+import type { Window } from '../profiled.ts';
+import {
+  type InstallOptions,
+  install,
+  type RunningServer,
+  type ServerName,
+  startWebhookReceiver,
+} from '../servers.ts';
+import { createTexts, readVocabulary, type Texts } from '../texts.ts';
+import { type WebhookFigures, webhookTable, webhookVerdicts } from './report.ts';
+
+interface Extent {
+  readonly memories: number;
+  readonly events: number;
+  readonly webhooks: number;
+  readonly idleSearches: number;
+}
+
+const whole: Extent = { memories: 5_000, events: 1_000, webhooks: 10, idleSearches: 300 };
+const quick: Extent = { memories: 200, events: 50, webhooks: 3, idleSearches: 30 };
+const bulkMax = 100;
+/** Between two searches: one who asks often, not a crowd. */
+const searchPauseMs = 20;
+const pollMs = 25;
+const patienceSeconds = 300;
+const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'true' };
+
+/** How fast webhooks are told, and what searches take meanwhile. */
+export async function runWebhooks(options: Options, say: Say): Promise<Window[]> {
+  const extent = options.quick ? quick : whole;
+  say(`\nWebhooks: ${extent.events} events told to ${extent.webhooks} webhooks`);
+  const vocabulary = await readVocabulary();
+  const all: WebhookFigures[] = [];
+  const engines: ServerName[] = [
+    'embedded',
+    ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
+  ];
+  const { databaseUrl } = options;
+  for (const name of engines) {
+    const texts = createTexts(vocabulary, 1);
+    all.push(await measure(name, { databaseUrl, profileDir: options.profileDir, env }, extent, texts));
+  }
+  say(`\n${webhookTable(all)}\n\n${all.flatMap(webhookVerdicts).join('\n')}`);
+  return [];
+}
+
+async function measure(
+  name: ServerName,
+  options: InstallOptions,
+  extent: Extent,
+  texts: Texts,
+): Promise<WebhookFigures> {
+  await using stack = new AsyncDisposableStack();
+  const installation = stack.use(await install(name, options));
+  const receiver = await startWebhookReceiver();
+  stack.defer(() => receiver.stop());
+  const server = await installation.start();
+  stack.defer(() => server.stop());
+  using caller = new Connections(server, 1);
+  const known = await fill(caller, extent.memories, texts);
+  const searcher = new Searcher(server, known, texts);
+  stack.use(searcher);
+  // A service that has run for a while: what is called often has been compiled.
+  await searcher.run(() => searcher.count >= extent.idleSearches / 3);
+  const idleMs = await searcher.run(() => searcher.count >= extent.idleSearches);
+  await caller.run(subscriptions(receiver, extent.webhooks));
+  const deliveries = extent.events * extent.webhooks;
+  let told = { received: 0, distinct: 0 };
+  const begun = performance.now();
+  let ended = begun;
+  const telling = (async (): Promise<void> => {
+    using counter = new Connections(receiver, 1);
+    while (told.distinct < deliveries) {
+      if (performance.now() - begun > patienceSeconds * 1_000) throw new Error('it takes too long');
+      await wait(pollMs);
+      const { answers } = await counter.run([{ method: 'GET', path: '/count' }]);
+      told = answers[0] as typeof told;
+    }
+    ended = performance.now();
+  })();
+  const storing = fill(caller, extent.events, texts);
+  const busyMs = await searcher.run(() => ended > begun);
+  await Promise.all([telling, storing]);
+  const seconds = (ended - begun) / 1_000;
+  return {
+    server: name,
+    deliveries,
+    repeated: told.received - told.distinct,
+    seconds,
+    idleMs,
+    busyMs,
+  };
+}
+
+/** The contents that were stored. */
+async function fill(caller: Connections, count: number, texts: Texts): Promise<string[]> {
+  const contents = Array.from({ length: count }, () => texts.memory());
+  const asks: Ask[] = [];
+  for (let at = 0; at < count; at += bulkMax) {
+    const memories = contents.slice(at, at + bulkMax).map((content) => ({ content }));
+    asks.push({ method: 'POST', path: '/memories/bulk', body: { memories } });
+  }
+  await caller.run(asks);
+  return contents;
+}
+
+const subscriptions = ({ url }: RunningServer, count: number): Ask[] =>
+  Array.from({ length: count }, (_, i) => ({
+    method: 'POST',
+    path: '/webhooks',
+    body: { url: `${url}/v1/hook/${i}`, name: `webhook ${i}`, events: ['memory.created'] },
+  }));
+
+/** One search after the other, with a pause between two. */
+class Searcher implements Disposable {
+  readonly #connection: Connections;
+  readonly #known: readonly string[];
+  readonly #texts: Texts;
+  count = 0;
+
+  constructor(server: RunningServer, known: readonly string[], texts: Texts) {
+    this.#connection = new Connections(server, 1);
+    this.#known = known;
+    this.#texts = texts;
+  }
+
+  /** What each took. */
+  async run(isOver: () => boolean): Promise<number[]> {
+    const millis: number[] = [];
+    this.count = 0;
+    do {
+      const of = this.#known[this.#texts.pick(this.#known.length)] ?? '';
+      const query = new URLSearchParams({ q: this.#texts.query(of) });
+      const run = await this.#connection.run([{ method: 'GET', path: `/search?${query}` }]);
+      millis.push(...run.latenciesMs);
+      this.count += 1;
+      await wait(searchPauseMs);
+    } while (!isOver());
+    return millis;
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection[Symbol.dispose]();
+  }
+}
