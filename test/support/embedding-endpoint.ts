@@ -1,0 +1,59 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** How it answers: well, never, `429`, with vectors of another length, or by hanging up. */
+export type EndpointMode = 'well' | 'never' | 'busy' | 'other' | 'gone';
+
+/** An OpenAI-compatible endpoint whose answers a test may spoil. */
+export interface EmbeddingEndpoint extends AsyncDisposable {
+  readonly url: string;
+  /** Requests so far. */
+  readonly asked: number;
+  set(mode: EndpointMode): void;
+}
+
+export const endpointDimensions = 8;
+
+/** Texts of the same letters are alike; the length is what it is. */
+function vectorOf(input: string, dimensions: number): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0.1);
+  for (const character of input.toLowerCase()) {
+    const at = (character.codePointAt(0) ?? 0) % dimensions;
+    vector[at] = (vector[at] ?? 0) + 1;
+  }
+  return vector;
+}
+
+export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
+  let mode: EndpointMode = 'well';
+  let asked = 0;
+  function answer(inputs: readonly string[], response: ServerResponse): void {
+    if (mode === 'never') return;
+    if (mode === 'gone') return void response.destroy();
+    if (mode === 'busy') return void response.writeHead(429).end('busy');
+    const dimensions = mode === 'other' ? endpointDimensions + 1 : endpointDimensions;
+    const data = inputs.map((input, index) => ({ index, embedding: vectorOf(input, dimensions) }));
+    response.writeHead(200).end(JSON.stringify({ data }));
+  }
+  const server = createServer(async (request, response) => {
+    asked += 1;
+    const { input } = JSON.parse(await text(request)) as { input: string[] };
+    answer(input, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    get asked() {
+      return asked;
+    },
+    set(next) {
+      mode = next;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
