@@ -84,6 +84,27 @@ describe.each(engines)('a limit on %s', (engine) => {
     });
   });
 
+  it.each(pages.map(([id]) => id))('%s says on each page whether there is more', async (id) => {
+    const [, route] = answered.find(([name]) => name === id) ?? [];
+    if (!route) throw new Error(`there is no route ${id}`);
+    const { client: own } = await service.account();
+    const { query: _, ...sent } = exampleOf(route, await setScene(service, own, route));
+    const page = async (offset: number) => {
+      const query = { limit: 1, offset };
+      const { body } = await clientFor(service, own, route).request({ ...sent, query });
+      const { data, pagination } = body as { data: unknown[]; pagination: { total: number } };
+      return { shown: data.length, pagination };
+    };
+    const { total } = (await page(0)).pagination;
+    const expected = (offset: number) => ({
+      shown: offset < total ? 1 : 0,
+      pagination: { total, limit: 1, offset, has_more: offset + 1 < total },
+    });
+    expect(total).toBeGreaterThan(0);
+    for (const offset of [0, total - 1, total])
+      expect(await page(offset)).toEqual(expected(offset));
+  });
+
   it('is told wherever a list has pagination', async () => {
     const spaces = await client.spaces.list({ query: { limit: 7, offset: 3 } });
     expect(spaces.pagination).toEqual({ total: 0, limit: 7, offset: 3, has_more: false });

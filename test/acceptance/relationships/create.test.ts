@@ -1,9 +1,31 @@
-import { inverseOf, inverseTypes, relationshipTypes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { absentId, eventsOf, refusal } from '../memories/asking.ts';
 import { idsOf, link, remember } from './asking.ts';
+
+/** As published: each type with that of the other half of a bidirectional pair. */
+const inverses = [
+  ['related_to', 'related_to'],
+  ['parent_of', 'child_of'],
+  ['child_of', 'parent_of'],
+  ['supersedes', 'superseded_by'],
+  ['references', 'referenced_by'],
+  ['derived_from', 'source_of'],
+  ['contradicts', 'contradicts'],
+  ['supports', 'supported_by'],
+  ['similar_to', 'similar_to'],
+  ['depends_on', 'dependency_of'],
+  ['caused_by', 'leads_to'],
+  ['leads_to', 'caused_by'],
+] as const;
+const halvesAlone = [
+  'superseded_by',
+  'referenced_by',
+  'source_of',
+  'dependency_of',
+  'supported_by',
+] as const;
 
 const bareId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}$/);
 
@@ -87,14 +109,14 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
     expect(body).toMatchObject({ source_id: a, target_id: b });
   });
 
-  it.each(relationshipTypes)('makes both halves of a bidirectional %s, or one', async (type) => {
+  it.each(inverses)('makes both halves of a bidirectional %s, or one', async (type, inverse) => {
     const { client, a, b } = await two();
     const made = await link(client, a, b, { type, bidirectional: true, weight: 0.7 });
     expect(made.inverse_relationship).toEqual({
       id: bareId,
       source_id: b,
       target_id: a,
-      type: inverseOf[type],
+      type: inverse,
       strength: 0.7,
     });
     const seen = await client.relationships.list({ params: { memoryId: a } });
@@ -166,7 +188,7 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
     });
   });
 
-  it.each(inverseTypes)('never takes %s on create, custom types allowed or not', async (type) => {
+  it.each(halvesAlone)('never takes %s on create, custom types allowed or not', async (type) => {
     const { client, a, b } = await two();
     const refused = [422, { type: expect.objectContaining({ code: 'invalid_enum_value' }) }];
     expect(await faultsOf(client, a, { target_id: b, type })).toEqual(refused);
