@@ -7,7 +7,6 @@ import { type Resolve, resolveByServers, resolveBySystem } from './resolve.ts';
 import { type EgressRules, readTarget, type Target } from './target.ts';
 import { EgressFailed, EgressRefused, type FetchOutside, type OutsideRequest } from './types.ts';
 
-export { type EgressRules, urlFault } from './target.ts';
 export {
   EgressFailed,
   EgressRefused,

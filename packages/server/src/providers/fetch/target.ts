@@ -26,7 +26,7 @@ const localName = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
 const hostCharactersMax = 253;
 
 /** What is wrong with a URL before its host is looked up, or null. */
-export function urlFault(url: string, rules: EgressRules): string | null {
+function urlFault(url: string, rules: EgressRules): string | null {
   const authority = plainUrl.exec(url)?.[1];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   if (authority === undefined || /[\u0000-\u0020\u007f\\]/.test(url) || !URL.canParse(url)) {
