@@ -1,0 +1,157 @@
+import {
+  awaitedEventTypes,
+  type Event,
+  type EventType,
+  eventSamples,
+  eventSchemas,
+  eventTypes,
+  publishedEventTypes,
+  testEventType,
+} from '@mneme/contract';
+import type { Client } from '@mneme/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { eventsOf, type Told } from '../memories/asking.ts';
+
+/** Published types that nothing tells yet, with the area that brings them. It gets shorter. */
+const awaited: Readonly<Record<string, string>> = {
+  'cluster.created': 'clusters',
+  'cluster.updated': 'clusters',
+  'cluster.deleted': 'clusters',
+  'cluster.memory_added': 'clusters',
+  'cluster.memory_removed': 'clusters',
+  'cluster.merged': 'clusters',
+  'entity.extracted': 'knowledge',
+  'audio.uploaded': 'media',
+  'audio.transcribed': 'media',
+};
+
+const types = Object.keys(eventTypes) as EventType[];
+
+/**
+ * Does, once at least, everything that tells anything; `settle` when all that was read is there,
+ * since what is erased before it is noted as read is told of no more.
+ */
+async function doEverything(client: Client, settle: () => Promise<void>): Promise<void> {
+  const { memories, relationships, spaces } = client;
+  const { id: spaceId } = await spaces.create({ body: { name: 'red', metadata: { a: 1 } } });
+  await spaces.update({ params: { id: spaceId }, body: { name: 'blue', description: 'new' } });
+  const fields = { occurred_at: '2026-01-05T09:30:00Z', metadata: { k: null }, tags: ['x'] };
+  const one = await memories.create({ body: { content: 'Ana prefers tea.', ...fields } });
+  const many = await memories.bulkCreate({
+    body: { memories: [{ content: 'Ben prefers coffee.', space_id: spaceId }, { content: 'Q' }] },
+  });
+  const params = { id: one.id };
+  const ids = [one.id, ...many.memories.map(({ id }) => id)];
+  await memories.update({
+    params,
+    body: { content: 'Ana drinks tea.', metadata: { k: 1 }, tags: [], priority: 9 },
+  });
+  await memories.pin({ params });
+  await memories.unpin({ params });
+  await memories.protect({ params, body: { protection_level: 'soft' } });
+  await memories.protect({ params, body: { protection_level: 'none' } });
+  await memories.verify({ params });
+  await memories.feedback({ params, body: { helpful: true, query: 'tea' } });
+  await memories.bulkUpdate({ body: { ids, set: { metadata: { team: 'red' } } } });
+  await memories.bulkTags({ body: { ids, add: ['tagged'] } });
+  const session = await client.cliSessions.create({ body: { name: 'chat' } });
+  await client.cliSessions.postMessages({
+    params: { id: session.id },
+    body: { messages: [{ role: 'user', content: 'Hello.' }] },
+  });
+  await memories.update({ params, body: { session_id: session.id } });
+  const [, other = ''] = ids;
+  const end = { sourceId: one.id, targetId: other, type: 'supports' } as const;
+  await relationships.create({
+    params: { memoryId: one.id },
+    body: { target_id: other, type: 'supports', bidirectional: true },
+  });
+  await relationships.update({ params: end, body: { description: 'why', metadata: { a: 1 } } });
+  await relationships.reinforce({ params: end });
+  await relationships.weaken({ params: end });
+  await relationships.remove({ params: end });
+  await memories.get({ params });
+  await client.search.get({ query: { q: 'tea' } });
+  await client.search.topic({ query: { topic: 'tagged' } });
+  await client.search.similar({ params: { memoryId: one.id }, query: { threshold: 0 } });
+  await client.search.aggregate({ query: { query: 'tea', group_by: 'content_type' } });
+  await client.search.global({ query: { q: 'tea' } });
+  await client.search.recall({ body: { query: 'tea' } });
+  await settle();
+  await memories.remove({ params, query: { soft: true } });
+  await memories.restore({ params });
+  await memories.bulkDelete({ body: { ids, soft: true } });
+  await memories.bulkDelete({ body: { ids } });
+  await client.cliSessions.remove({ params: { id: session.id } });
+  await spaces.remove({ params: { id: spaceId } });
+}
+
+/** What differs between two states, but for what always does or follows from the rest. */
+function differing({ data, previous_data }: Told): string[] {
+  const following = ['updated_at', 'salience', 'strength', 'reinforcement_count'];
+  return Object.keys(data).filter(
+    (field) =>
+      !following.includes(field) &&
+      JSON.stringify(data[field]) !== JSON.stringify(previous_data?.[field]),
+  );
+}
+
+describe.each(engines)('every event type on %s', (engine) => {
+  const clock = createHandClock();
+  let service: Service;
+  let told: Told[];
+  beforeAll(async () => {
+    service = await startService(engine, { overrides: { clock } });
+    const { client } = await service.account();
+    await doEverything(client, async () => {
+      clock.advance(1_000);
+      const ways = async () =>
+        new Set((await eventsOf(client, 'memory.accessed')).map(({ data }) => data.via)).size;
+      await eventually(ways, (count) => count === 7);
+    });
+    told = await eventsOf(client);
+  });
+  afterAll(() => service.stop());
+
+  it.each(types)('%s is told by something, just in its own shape', (type) => {
+    const events = told.filter((event) => event.type === type);
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) expect(eventSchemas[type].parse(event)).toEqual(event);
+  });
+
+  it('an update shows the former state, and its changes are just the fields that differ', () => {
+    const updates = told.filter(({ type }) => type.endsWith('.updated'));
+    expect(new Set(updates.map(({ type }) => type)).size).toBe(3);
+    for (const event of updates) {
+      expect(event.previous_data?.id).toBe(event.data.id);
+      expect(differing(event).toSorted(), event.type).toEqual(event.changes?.toSorted());
+    }
+    // Each former state is the one that was told before.
+    for (const [i, event] of told.entries()) {
+      if (event.type !== 'memory.updated') continue;
+      const shown = told.slice(0, i).filter(({ data }) => data.id === event.data.id);
+      const before = shown.findLast(({ data }) => 'content' in data);
+      expect({ ...event.previous_data, salience: null }).toEqual({
+        ...before?.data,
+        salience: null,
+      });
+    }
+  });
+});
+
+describe('the list of event types', () => {
+  it('has nothing more to wait for than what is written down', () => {
+    expect(Object.keys(awaitedEventTypes).toSorted()).toEqual(Object.keys(awaited).toSorted());
+    const known: readonly string[] = [...types, ...Object.keys(awaited), testEventType];
+    expect(publishedEventTypes.filter((type) => !known.includes(type))).toEqual([]);
+    expect(types.filter((type) => type in awaited)).toEqual([]);
+  });
+
+  it.each(types)('%s has an example in its own shape', (type) => {
+    const sample: Event = eventSamples[type];
+    expect(eventSchemas[type].parse(sample)).toEqual(sample);
+  });
+});
