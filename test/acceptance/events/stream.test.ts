@@ -77,7 +77,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     expect(told).toMatchObject([{ data: { id: 'far' } }]);
   });
 
-  it('goes on after Last-Event-ID, which counts more than a cursor, and else after that', async () => {
+  it('goes on after Last-Event-ID, or else after a cursor', async () => {
     const { client, key } = await service.account();
     const { next_cursor } = await client.operations.events();
     const cursor = next_cursor ?? '';
@@ -216,7 +216,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     expect(seen.map(({ data }) => 'id' in data && data.id)).toEqual(names);
   });
 
-  it('refuses the streams that an account has too many of, and counts none that ended', async () => {
+  it('refuses what an account has too many of, and counts none that ended', async () => {
     const { client, key } = await service.account('free');
     await using open = new AsyncDisposableStack();
     const listeners: Listener[] = [];

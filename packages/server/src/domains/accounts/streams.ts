@@ -32,7 +32,7 @@ export async function holdStream(app: App, { accountId }: Actor): Promise<() => 
   }
 }
 
-/** Asks whether the key that opened something is still good: neither ended, nor with a new secret. */
+/** Whether the key that opened something is still good: neither ended, nor with a new secret. */
 export type StillGood = () => Promise<boolean>;
 
 export async function watchKey(app: App, { accountId, keyId }: Actor): Promise<StillGood> {
