@@ -41,10 +41,11 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
     for (const met of [
       '404 space_not_found',
       '404 not_found',
+      'a delivery',
       '409 duplicate_memory',
       '409 conflict',
     ]) {
       expect(statuses.get(met) ?? 0, met).toBeGreaterThan(0);
     }
-  });
+  }, 120_000);
 });

@@ -52,29 +52,36 @@ export class WebhookWorld {
     if (act.word === 1) return this.#remove(player, told, say);
     if (act.word === 2) return this.#patch(player, told, act.flag ? space : undefined, say);
     await this.#get(player, told, say);
-    await this.lookAround(player, say);
+    await this.#list(player, say);
   }
 
-  /** What a player sees of webhooks: those that are told of no more than it may see itself. */
+  /** What a player sees of webhooks and of what was delivered to them. */
   async lookAround(player: Player, say: string): Promise<void> {
+    const query = { limit: 100 };
+    for (const told of await this.#list(player, say)) {
+      const params = { webhookId: told.id };
+      const { data } = await player.client.webhooks.listDeliveries({ params, query });
+      for (const delivery of data) this.#mayBeTold(player, told, delivery, say);
+    }
+  }
+
+  /** Those that are told of no more than the player may see itself. */
+  async #list(player: Player, say: string): Promise<Told[]> {
     const wanted = this.#told.filter((told) => this.#reach(player, told).status === 200);
     const query = { limit: 100 };
     const { data, total } = await player.client.webhooks.list({ query });
     expect(data.map(({ id }) => id).toSorted(), say).toEqual(wanted.map(({ id }) => id).toSorted());
     expect(total, say).toBe(wanted.length);
     expect((await player.client.webhooks.stats()).total_webhooks, say).toBe(wanted.length);
-    for (const told of wanted) {
-      const params = { webhookId: told.id };
-      const deliveries = await player.client.webhooks.listDeliveries({ params, query });
-      for (const delivery of deliveries.data) this.#mayBeTold(player, told, delivery, say);
-    }
+    return wanted;
   }
 
   /** What was delivered is of the account, and of a space that the webhook may be told of. */
   #mayBeTold(player: Player, { spaces }: Told, { payload }: WebhookDelivery, say: string): void {
+    this.#met('a delivery');
     const { space_id: space } = payload as { space_id: string | null };
-    if (space !== null)
-      expect(this.#named({ ...player, spaces: null }, space).status, say).toBe(200);
+    const owner = { ...player, spaces: null };
+    if (space !== null) expect(this.#named(owner, space).status, say).toBe(200);
     expect(spaces === null || spaces.has(space ?? 'default'), say).toBe(true);
   }
 
@@ -99,7 +106,8 @@ export class WebhookWorld {
   async #create(player: Player, space: string | null, say: string): Promise<void> {
     this.#next += 1;
     const name = `number ${this.#next}`;
-    const body = { url, events: ['*'], name, space_id: space };
+    const events = ['memory.created', 'memory.updated'];
+    const body = { url, events, name, space_id: space, max_retries: 0 };
     const answer = await player.client.request({ method: 'POST', path: '/webhooks', body });
     const usable = this.#nameable(player, space);
     const expected = usable.status === 200 ? { status: 201 } : usable;
