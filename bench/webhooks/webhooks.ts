@@ -41,7 +41,9 @@ export async function runWebhooks(options: Options, say: Say): Promise<Window[]>
   const { databaseUrl } = options;
   for (const name of engines) {
     const texts = createTexts(vocabulary, 1);
-    all.push(await measure(name, { databaseUrl, profileDir: options.profileDir, env }, extent, texts));
+    all.push(
+      await measure(name, { databaseUrl, profileDir: options.profileDir, env }, extent, texts),
+    );
   }
   say(`\n${webhookTable(all)}\n\n${all.flatMap(webhookVerdicts).join('\n')}`);
   return [];

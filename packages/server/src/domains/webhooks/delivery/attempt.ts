@@ -16,6 +16,28 @@ export interface Message {
 
 type Sending = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'version'>;
 
+interface Opened {
+  readonly secret: string;
+  readonly former: string | null;
+  /** Names in lower case, as ours are. */
+  readonly added: Readonly<Record<string, string>>;
+}
+
+/** By the row as it was read: many deliveries in a row are made by one. */
+const opened = new WeakMap<WebhookRecord, Opened>();
+
+function openedOf(app: Sending, webhook: WebhookRecord, now: Date): Opened {
+  const known = opened.get(webhook);
+  if (known) return known;
+  const [secret, former = null] = openSecrets(app, webhook, now);
+  const added = Object.fromEntries(
+    Object.entries(openHeaders(app, webhook)).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const fresh = { secret, former, added };
+  opened.set(webhook, fresh);
+  return fresh;
+}
+
 /** Ours win over those that the webhook's owner added. */
 export function headersOf(
   app: Sending,
@@ -23,16 +45,14 @@ export function headersOf(
   message: Message,
   now: Date,
 ): { headers: Record<string, string>; own: ReadonlySet<string> } {
-  const [secret = '', formerSecret = null] = openSecrets(app, webhook, now);
-  const added = Object.entries(openHeaders(app, webhook)).map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  );
+  const { secret, former, added } = openedOf(app, webhook, now);
+  const isFormerGood = webhook.former_secret_until !== null && webhook.former_secret_until > now;
   const ours = {
     'content-type': 'application/json',
     'user-agent': `Mneme/${app.version}`,
     ...signatureHeaders({
       secret,
-      formerSecret,
+      formerSecret: isFormerGood ? former : null,
       form: webhook.signature_form as SignatureForm,
       deliveryId: message.id,
       webhookId: webhook.id,
@@ -42,7 +62,7 @@ export function headersOf(
       body: message.body,
     }),
   };
-  return { headers: { ...Object.fromEntries(added), ...ours }, own: new Set(Object.keys(ours)) };
+  return { headers: { ...added, ...ours }, own: new Set(Object.keys(ours)) };
 }
 
 /** One attempt. Null: it was given up by `signal`, and nothing is known of it. */

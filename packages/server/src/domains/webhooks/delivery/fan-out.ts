@@ -1,3 +1,5 @@
+import { Pace } from '../../../kernel/pace.ts';
+import { service } from '../../../kernel/service.ts';
 import { readStretch, type StoredEvent } from '../../../work/outbox.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
@@ -9,14 +11,28 @@ import { holdLine, type Lease, moveOn } from './store/lines.ts';
 
 /** Of events that become deliveries in one transaction. */
 export const batchEvents = 100;
+const batchEventsMin = 10;
 /** Of bodies that are in memory for one webhook. */
 const batchBytes = 1_048_576;
 
+/** One after the other, so that searches wait for one of them at most. */
+class Gate {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(work, work);
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}
+
+const fanningOut = service((app: App) => ({ pace: new Pace(app.clock), gate: new Gate() }));
+
 export interface Batch {
   readonly webhook: WebhookRecord;
-  /** To be attempted, one after the other; empty: the line was given back. */
+  /** To be attempted, one after the other. */
   readonly deliveries: readonly DeliveryRecord[];
-  /** Nothing was left behind them. */
+  /** Nothing was left behind them; where there are none, the line was given back. */
   readonly isLast: boolean;
 }
 
@@ -24,42 +40,47 @@ export interface Batch {
  * Takes or keeps a webhook's line and makes deliveries of the next events that it is to be told.
  * Null where another holds it, or there is nobody to tell.
  */
-export function nextBatch(
-  app: Pick<App, 'engine' | 'ids' | 'clock'>,
+export function nextBatch(app: App, place: WebhookPlace, lease: Lease): Promise<Batch | null> {
+  const { pace, gate } = fanningOut.of(app);
+  return gate.run(() =>
+    pace.step((rows) => {
+      const count = Math.max(batchEventsMin, Math.min(rows, batchEvents));
+      return takeBatch(app, place, lease, count);
+    }),
+  );
+}
+
+function takeBatch(
+  { engine, ids, clock }: App,
   place: WebhookPlace,
   lease: Lease,
+  count: number,
 ): Promise<Batch | null> {
-  const { engine, ids, clock } = app;
   const most = { count: batchEvents, bytes: batchBytes };
   return engine.transaction(async (tx) => {
     const webhook = await holdLine(tx, place, lease, clock.now());
     if (!webhook) return null;
     const left = await pendingDeliveries(tx, place, most);
     if (left.length > 0) return { webhook, deliveries: left, isLast: false };
-    for (let after = webhook.told_to; ; ) {
-      const stretch = await readStretch(tx, place.accountId, {
-        after,
-        count: batchEvents,
-        types: subscribedTypes(webhook.events),
-      });
-      const told = stretch.events.filter((event) => isTold(webhook, event));
-      if (told.length === 0 && stretch.more) {
-        after = stretch.upTo;
-        continue;
-      }
-      const made = told.map((event, i) =>
+    const { events, upTo, more } = await readStretch(tx, place.accountId, {
+      after: webhook.told_to,
+      count,
+      types: subscribedTypes(webhook.events),
+    });
+    const made = events
+      .filter((event) => isTold(webhook, event))
+      .map((event, i) =>
         newDelivery(webhook, event, { number: webhook.last_number + 1 + i, id: ids.uuid() }),
       );
-      if (made.length > 0) await insertDeliveries(tx, place, made, clock.now());
-      await moveOn(tx, place, {
-        toldTo: stretch.upTo,
-        numbers: made.length,
-        deliveries: made.length,
-        release: made.length === 0,
-      });
-      const deliveries = made.length > 0 ? await pendingDeliveries(tx, place, most) : [];
-      return { webhook, deliveries, isLast: !stretch.more && deliveries.length === made.length };
-    }
+    if (made.length > 0) await insertDeliveries(tx, place, made, clock.now());
+    await moveOn(tx, place, {
+      toldTo: upTo,
+      numbers: made.length,
+      deliveries: made.length,
+      release: made.length === 0 && !more,
+    });
+    const deliveries = made.length > 0 ? await pendingDeliveries(tx, place, most) : [];
+    return { webhook, deliveries, isLast: !more && deliveries.length === made.length };
   });
 }
 

@@ -47,14 +47,14 @@ class Line {
   }
 
   async run(): Promise<boolean> {
-    for (let made = 0; made < turnAttempts && !this.#turn.stopping(); ) {
+    for (let made = 0; made < turnAttempts && !this.#turn.stopping(); made += 1) {
       const lease = this.#lease();
       const batch = await nextBatch(this.#app, this.#place, lease);
       if (batch === null) return made > 0;
-      this.#isHeld = batch.deliveries.length > 0;
       this.#untilMs = lease.until.getTime();
-      // Reading on is a step, too: what was told to nobody is not looked at again.
-      if (batch.deliveries.length === 0) return true;
+      this.#isHeld = batch.deliveries.length > 0 || !batch.isLast;
+      // Reading on is a step, too: what it is not to be told is not looked at again.
+      if (!this.#isHeld) return true;
       for (const delivery of batch.deliveries) {
         const isLast = batch.isLast && delivery === batch.deliveries.at(-1);
         if (!(await this.#mayGoOn()) || !(await this.#attempt(batch.webhook, delivery, isLast))) {

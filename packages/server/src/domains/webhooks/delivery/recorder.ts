@@ -45,7 +45,8 @@ class Recorder {
   async #write(entries: readonly Entry[]): Promise<void> {
     const { engine, clock } = this.#app;
     const told = entries.map((entry) => entry.told);
-    const after = await engine.transaction((tx) => applyOutcomes(tx, told, clock.now()));
+    // One statement is a transaction, and one way to the database instead of three.
+    const after = await applyOutcomes(engine.db, told, clock.now());
     for (const [i, { resolve }] of entries.entries()) resolve(after[i] ?? null);
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../../engine/index.ts';
+import type { Db } from '../../../../engine/index.ts';
 
 /** An attempt that was made, and what the delivery is from then on. */
 export interface Told {
@@ -32,7 +32,7 @@ export interface After {
  * many share a commit. Null for one that another attempted meanwhile, or that is gone.
  */
 export async function applyOutcomes(
-  tx: Tx,
+  db: Db,
   told: readonly Told[],
   now: Date,
 ): Promise<(After | null)[]> {
@@ -97,7 +97,7 @@ export async function applyOutcomes(
       returning account_id, id, is_active, revision
     )
     select changed.i, counted.is_active, counted.revision
-    from changed join counted on counted.account_id = a and counted.id = w`.execute(tx);
+    from changed join counted on counted.account_id = a and counted.id = w`.execute(db);
   const byIndex = new Map(answer.rows.map(({ i, ...after }) => [i, after]));
   return told.map((_, i) => byIndex.get(i) ?? null);
 }
