@@ -1,6 +1,7 @@
 import type { Memory } from '@mneme/contract';
-import { type Client, paginate } from '@mneme/sdk';
-import { makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
+import { type Client, MnemeError, paginate } from '@mneme/sdk';
+import { eventually } from '../../support/eventually.ts';
+import { makePlace, type Place, type ServerProcess, startProcess } from '../../support/process.ts';
 import type { engines } from '../../support/service.ts';
 import { type Chance, createChance, rareWord } from './chance.ts';
 
@@ -33,18 +34,40 @@ export interface RoundReport {
   readonly wrong: readonly string[];
 }
 
+/** How the end comes, and what there is after it. */
+export interface Strike {
+  /** Strikes in the middle of the load. */
+  kill(server: ServerProcess): void;
+  /** The server to go on with, once everything is up again. */
+  revive(server: ServerProcess, place: Place): Promise<ServerProcess>;
+  /** The server lives on without its database, and says so. */
+  readonly refuses: boolean;
+}
+
+export const killServer: Strike = {
+  kill: (server) => void server.kill('SIGKILL', 'group'),
+  async revive(server, place) {
+    const exit = await server.ended;
+    if (exit.signal !== 'SIGKILL') throw new Error(`it ended by itself: ${server.output()}`);
+    return startProcess(place);
+  },
+  refuses: false,
+};
+
 export interface KillOptions {
   readonly rounds: number;
   readonly seed: number;
+  readonly strike?: Strike;
+  readonly place?: Place;
 }
 
 /** Runs the rounds on one place; every finding of `wrong` is a broken promise. */
 export async function killRounds(
   engine: (typeof engines)[number],
-  { rounds, seed }: KillOptions,
+  { rounds, seed, strike = killServer, ...options }: KillOptions,
 ): Promise<RoundReport[]> {
   const chance = createChance(seed);
-  const place = await makePlace(engine);
+  const place = options.place ?? (await makePlace(engine));
   const reports: RoundReport[] = [];
   const past: Journal = new Map();
   const words = { next: 0 };
@@ -52,8 +75,8 @@ export async function killRounds(
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const journal: Journal = new Map();
-      const answers = await loadAndKill(server, chance, journal, words);
-      server = await startProcess(place);
+      const answers = await loadAndKill(server, strike, chance, journal, words);
+      server = await strike.revive(server, place);
       const wrong = [
         ...(await compare(server.client(), journal)),
         ...(await compareListed(server.client(), new Map([...past, ...journal]))),
@@ -63,11 +86,25 @@ export async function killRounds(
       for (const [id, entry] of journal) past.set(id, entry);
       await settle(server.client(), journal);
     }
+    const faults = await verify(server.client());
+    if (faults.length > 0) reports.push({ answers: 0, readyMs: 0, wrong: faults });
   } finally {
     await server[Symbol.asyncDispose]();
     await place.remove();
   }
   return reports;
+}
+
+/** Counters, documents and vectors against what they are made from. */
+async function verify({ admin }: Client): Promise<string[]> {
+  const { job_id: id } = await admin.startVerification({ body: {} });
+  const done = await eventually(
+    () => admin.getVerification({ params: { id } }),
+    ({ status }) => status === 'completed' || status === 'failed',
+    120_000,
+  );
+  if (done.status === 'failed') return ['the verification failed'];
+  return done.faults.map((fault) => JSON.stringify(fault));
 }
 
 /** After the comparison what is there is what counts from now on. */
@@ -82,6 +119,7 @@ async function settle(client: Client, journal: Journal): Promise<void> {
 /** Returns how many requests were answered before the end. */
 async function loadAndKill(
   server: ServerProcess,
+  strike: Strike,
   chance: Chance,
   journal: Journal,
   words: { next: number },
@@ -92,16 +130,14 @@ async function loadAndKill(
   const answered = (): void => {
     answers += 1;
     if (answers !== due) return;
-    if (delayMs === 0) void server.kill('SIGKILL', 'group');
-    else setTimeout(() => void server.kill('SIGKILL', 'group'), delayMs);
+    if (delayMs === 0) strike.kill(server);
+    else setTimeout(() => strike.kill(server), delayMs);
   };
   const work = Array.from({ length: clientCount }, async () => {
     const writer = new Writer(server.client(), journal, words, chance, answered);
-    await writer.untilTheEnd();
+    await writer.untilTheEnd(strike);
   });
   await Promise.all(work);
-  const exit = await server.ended;
-  if (exit.signal !== 'SIGKILL') throw new Error(`the server ended by itself: ${server.output()}`);
   return answers;
 }
 
@@ -128,13 +164,14 @@ class Writer {
     this.#answered = answered;
   }
 
-  async untilTheEnd(): Promise<void> {
+  async untilTheEnd({ refuses }: Strike): Promise<void> {
     for (;;) {
       try {
         await this.#step();
       } catch (error) {
         // Only the loss of the connection is expected here; a refusal is a finding.
-        if (error instanceof TypeError) return;
+        if (error instanceof TypeError && !refuses) return;
+        if (refuses && error instanceof MnemeError && error.code === 'storage_error') return;
         throw error;
       }
       this.#answered();

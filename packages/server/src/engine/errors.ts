@@ -19,9 +19,12 @@ export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 
   constructor(dataDir: string, freeBytesMin: number) {
+    const least = Math.ceil(freeBytesMin / MB);
     super(
-      `The disk of the data folder ${dataDir} has less than ${Math.ceil(freeBytesMin / MB)} MB ` +
-        'free: make room, or lower MNEME_DISK_FREE_MIN_MB.',
+      least === 0
+        ? `The disk of the data folder ${dataDir} is full: make room.`
+        : `The disk of the data folder ${dataDir} has less than ${least} MB free: make room, or ` +
+            'lower MNEME_DISK_FREE_MIN_MB.',
     );
   }
 }

@@ -57,6 +57,7 @@ export async function openEmbedded(
     });
     await supervisor.ready().catch((error: unknown) => {
       if (!(error instanceof EngineFailed)) throw error;
+      if (room.meetsEnd()) throw new DiskFull(dataDir, freeBytesMin);
       throw new DatabaseDamaged(folder, error.message);
     });
     deps.log.info({ dataDir }, 'embedded database is open');

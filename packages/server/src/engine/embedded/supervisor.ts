@@ -41,6 +41,7 @@ export class Supervisor {
   /** Set while the database is down for want of room. */
   #down: EngineFailed | undefined;
   #reopening: Promise<void> | undefined;
+  #opened = false;
   #closed = false;
 
   constructor(options: SupervisorOptions) {
@@ -48,8 +49,10 @@ export class Supervisor {
     this.#run = this.#start();
   }
 
-  ready(): Promise<void> {
-    return this.#run.thread.ready();
+  /** To be awaited before anything else: a failure until then is its rejection alone. */
+  async ready(): Promise<void> {
+    await this.#run.thread.ready();
+    this.#opened = true;
   }
 
   /**
@@ -100,7 +103,7 @@ export class Supervisor {
     this.#options.log.error({ error: error.message }, 'the embedded database has stopped');
     run.lost = true;
     // Who starts it has the error, too.
-    if (run !== this.#run || this.#down) return;
+    if (!this.#opened || run !== this.#run || this.#down) return;
     if (this.#options.room.meetsEnd()) {
       this.#down = error;
       this.#reopening = this.#reopen();

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type LaunchOptions, launch, makePlace, type Place } from '../../support/process.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
+
+const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+
+/** Another user needs the right to become one, and to read this program. */
+function whyNobodyCannot(): string | null {
+  const [command = '', ...parameters] = nobody;
+  const { error, status } = spawnSync(command, [...parameters, process.execPath, '-v']);
+  if (error) return 'setpriv is not installed';
+  return status === 0 ? null : 'this user cannot become another, or that one cannot run Node';
+}
+
+/** Starts, and gives the one line that it ends with. */
+async function refusal(place: Place, options: LaunchOptions = {}): Promise<string> {
+  await using server = launch(place, options);
+  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(server.output()).not.toMatch(/^\s+at /m);
+  const said = server.output().match(/^mneme: .*$/gm) ?? [];
+  expect(said, server.output()).toHaveLength(1);
+  return said[0] ?? '';
+}
+
+describe('a start on a folder that cannot be used ends with one line that says what to do', () => {
+  it('where the disk is mounted read-only', async () => {
+    using disk = await mountSmallDisk(100);
+    if (disk === null) return;
+    disk.remount('ro');
+    expect(await refusal(disk.place)).toMatch(
+      /data is on a disk that is mounted read-only: mount it writable, or choose another .*DIR\.$/,
+    );
+  });
+
+  it('where the folder is of another user', async () => {
+    const reason = whyNobodyCannot();
+    if (reason !== null) {
+      process.stdout.write(`another user's folder: not tried, ${reason}\n`);
+      return;
+    }
+    const place = await makePlace('embedded');
+    expect(await refusal(place, { wrapper: nobody })).toMatch(
+      /uid 65534; it belongs to uid \d+\): give it to the user that runs Mneme \(chown -R\)/,
+    );
+    await place.remove();
+  });
+
+  it('where a file stands in its place', async () => {
+    const place = await makePlace('embedded');
+    const dataDir = path.join(place.dataDir, 'file');
+    fs.writeFileSync(dataDir, 'kept');
+    expect(await refusal({ ...place, dataDir })).toContain('is no folder: move what is there away');
+    expect(fs.readFileSync(dataDir, 'utf8')).toBe('kept');
+    await place.remove();
+  });
+
+  it.each([
+    ['the control file is garbage', 'global/pg_control', Buffer.alloc(8_192, 7)],
+    ['the control file is missing', 'global/pg_control', null],
+    ['the version file is missing', 'PG_VERSION', null],
+    ['a table of the catalogue is garbage', 'base/5/1259', Buffer.alloc(16_384, 7)],
+    ['a table of the catalogue is cut off', 'base/5/1249', Buffer.alloc(0)],
+  ])('where %s, and leaves the files as they are', async (_, name, bytes) => {
+    const place = await makePlace('embedded');
+    const file = path.join(place.dataDir, 'pg', name);
+    if (bytes) fs.writeFileSync(file, bytes);
+    else fs.rmSync(file);
+    expect(await refusal(place)).toMatch(/does not open .*bring back a backup/);
+    expect(fs.existsSync(file) ? fs.readFileSync(file) : null).toEqual(bytes);
+    await place.remove();
+  });
+
+  it('where no PostgreSQL answers', async () => {
+    const place = await makePlace('embedded');
+    const databaseUrl = 'postgres://mneme:hidden@127.0.0.1:1/mneme';
+    const said = await refusal({ ...place, databaseUrl });
+    expect(said).toMatch(/PostgreSQL at 127\.0\.0\.1:1 cannot be used .*mend MNEME_DATABASE_URL/);
+    expect(said).not.toContain('hidden');
+    await place.remove();
+  });
+});
