@@ -55,7 +55,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       expect(await read(told)).toMatchObject({ failed_deliveries: 0, successful_deliveries: 1 });
     });
 
-    it('is refused for one that succeeded, waits, or is under way; an unknown one is 404', async () => {
+    it('is refused for one that succeeded, waits or is under way; else 404', async () => {
       const told = await scene.told();
       await store(told.client, 1);
       await scene.drain();

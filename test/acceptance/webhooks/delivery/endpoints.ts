@@ -4,7 +4,7 @@ import {
   type OutsideAnswer,
 } from '../../../../packages/server/src/providers/fetch/index.ts';
 
-export interface Call {
+interface Call {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,7 +14,7 @@ export interface Call {
 
 /** An answer's status, with more of it where that matters. */
 type Said = number | (Partial<OutsideAnswer> & { status: number });
-export type Answering = (call: Call, before: readonly Call[]) => Said | Promise<Said>;
+type Answering = (call: Call, before: readonly Call[]) => Said | Promise<Said>;
 
 export interface Endpoints {
   readonly fetchOutside: FetchOutside;

@@ -5,7 +5,7 @@ const seed = 20_261_121;
 
 // On a server's database, where leases run out first, it takes a minute more: test/long has it.
 describe('kill -9 while webhooks are told', () => {
-  it('loses no event, and keeps the order of first attempts and the ids of deliveries', async () => {
+  it("loses no event, and keeps the order of first attempts and each delivery's id", async () => {
     const report = await killRounds('embedded', { rounds: 3, seed });
     process.stdout.write(`webhooks under kills, seed ${seed}: ${JSON.stringify(report)}\n`);
     expect(report.wrong).toEqual([]);

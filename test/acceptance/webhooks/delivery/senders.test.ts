@@ -153,7 +153,7 @@ describe.each(engines)('several senders on %s', (engine) => {
     expect(sent).toEqual([contents[0], ...contents]);
   });
 
-  it('begin at once after a commit of the same process, and by their poll after another', async () => {
+  it('begin at once after a commit of their process, and by their poll after another', async () => {
     const told = await scene.told();
     const sender = another();
     sender.start();

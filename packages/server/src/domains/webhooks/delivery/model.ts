@@ -1,6 +1,6 @@
 import type { deliveryStatuses, WebhookDelivery } from '@mneme/contract';
 
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Which webhook; in an object, so that no two ids are ever taken for each other. */
 export interface WebhookPlace {

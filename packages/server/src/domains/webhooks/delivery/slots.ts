@@ -1,6 +1,6 @@
 /** The right to make attempts, one at a time. */
 export interface Slot {
-  /** Whose attempts fail holds one of the fewer; false where none of these is free: give it back. */
+  /** One whose attempts fail holds one of the fewer; false where none is free: give it back. */
   mark(failing: boolean): boolean;
   release(): void;
 }
