@@ -104,6 +104,12 @@ function run(command: string, args: readonly string[], env: Record<string, strin
   });
 }
 
+/** A shell in which a refusal fails, and `mneme` is the command of this repository. */
+const commands = `set -e
+mneme() { npm run --silent mneme -- "$@"; }
+curl() { command curl --silent --show-error --fail-with-body "$@"; }
+`;
+
 describe.each(engines)('the documents on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
@@ -128,8 +134,8 @@ describe.each(engines)('the documents on %s', (engine) => {
 
   it.each(titled(shells))('%s runs as it stands', async (_title, { code }) => {
     const { id } = await service.account();
-    const asIs = 'set -e\nmneme() { npm run --silent mneme -- "$@"; }\n';
-    const ran = await run('bash', ['-c', asIs + code.replaceAll('<id>', id)], env());
+    const here = code.replaceAll('<id>', id).replaceAll('http://127.0.0.1:7077', service.url);
+    const ran = await run('bash', ['-c', commands + here], { ...env(), KEY: service.adminKey });
     expect(ran.code, ran.stderr).toBe(0);
   });
 
@@ -143,10 +149,11 @@ describe.each(engines)('the documents on %s', (engine) => {
   it('the two commands that a first start prints store a memory and find it', async () => {
     const place = await makePlace(engine, { migrated: false });
     await using started = await startProcess(place);
-    const commands = started.output().match(/^ {2}curl (?:.*\\\n)*.*$/gm) ?? [];
-    expect(commands).toHaveLength(2);
-    const stored = await run('bash', ['-c', commands[0] ?? ''], {});
-    const found = await run('bash', ['-c', commands[1] ?? ''], {});
+    await started.said(/fail to run\?'$/m);
+    const printed = started.output().match(/^ {2}curl (?:.*\\\n)*.*$/gm) ?? [];
+    expect(printed).toHaveLength(2);
+    const stored = await run('bash', ['-c', printed[0] ?? ''], {});
+    const found = await run('bash', ['-c', printed[1] ?? ''], {});
     const memory = JSON.parse(stored.stdout) as { id: string };
     const { results } = JSON.parse(found.stdout) as { results: { id: string }[] };
     expect(results.map(({ id }) => id)).toEqual([memory.id]);
