@@ -39,8 +39,9 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
 /** Another web server may answer at the URL: its pages must not be taken for answers. */
 async function fetchJson(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
-  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
-  if (!response.ok || response.status === 204 || isJson) return response;
+  const type = response.headers.get('content-type') ?? '';
+  const isOurs = /[/+]json|^text\/event-stream/.test(type);
+  if (!response.ok || response.status === 204 || isOurs) return response;
   await response.body?.cancel();
   throw new Fault('unexpected_answer', `What answers at ${response.url} is not Mneme.`);
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addEvents } from './commands/events.ts';
 import { addHealth } from './commands/health.ts';
 import { addKeys } from './commands/keys.ts';
 import { addAdd, addSearch } from './commands/memories.ts';
@@ -36,6 +37,7 @@ export function makeProgram(context: Context, version: string): Command {
   addKeys(program, context);
   addAdd(program, context);
   addSearch(program, context);
+  addEvents(program, context);
   addVerify(program, context);
   addReembed(program, context);
   addHealth(program, context);

@@ -1,5 +1,6 @@
 import { type Answer, type Request, type Route, routes } from '@mneme/contract';
 import { MnemeError } from './errors.ts';
+import { type FollowedEvent, type FollowOptions, follow } from './follow.ts';
 import { type Surroundings, surroundings } from './kernel.ts';
 import { type Page, paginate } from './paginate.ts';
 import { type RetryRule, sendWithRetry } from './retry.ts';
@@ -85,6 +86,8 @@ export interface Client extends Areas {
     route: R & IfList<R>,
     ...call: Arguments<R>
   ): AsyncGenerator<Item<R>, void>;
+  /** Events as they happen, each once and in order, over as many connections as it takes. */
+  follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void>;
   /** One exchange as it is: nothing is checked, retried or thrown for its status. */
   request(request: RawRequest): Promise<RawAnswer>;
 }
@@ -131,6 +134,7 @@ export function createClient(options: ClientOptions = {}): Client {
         const query = { ...input.query, ...place };
         return (await call(route, { ...input, query }, callOptions)) as Page<unknown>;
       }),
+    follow: (given?: FollowOptions) => follow(transport, given),
     async request(request: RawRequest) {
       const answer = await send(transport, prepare(transport, request));
       transport.onResponse?.(answer, request);

@@ -2,6 +2,7 @@
 export {
   type AccountState,
   type ApiKey,
+  type Event,
   grantableScopes,
   type Health,
   type Memory,
@@ -20,6 +21,7 @@ export {
   type Item,
 } from './client.ts';
 export { MnemeError } from './errors.ts';
+export type { FollowedEvent, FollowOptions } from './follow.ts';
 export { paginate } from './paginate.ts';
 export type { RawAnswer, RawRequest } from './transport.ts';
 export {

@@ -68,5 +68,11 @@ function waitMs(
   askedSeconds: number | null,
 ): number {
   if (askedSeconds !== null) return askedSeconds * 1_000;
-  return surroundings.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
+  return backoffMs({ surroundings }, attempt);
 }
+
+/** Doubles with each attempt, with full jitter. */
+export const backoffMs = (
+  { surroundings }: Pick<TransportOptions, 'surroundings'>,
+  attempt: number,
+): number => surroundings.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);

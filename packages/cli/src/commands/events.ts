@@ -1,0 +1,41 @@
+import { type Event, routes } from '@mneme/sdk';
+import type { Command } from 'commander';
+import { type Context, show } from '../context.ts';
+import { leaf } from '../options.ts';
+
+interface Wishes {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+  /** Whatever was typed: the service knows which types there are, and says so. */
+  readonly type?: Event['type'];
+  readonly cursor?: string;
+}
+
+/** `mneme events`: what has happened, or with `--follow` what happens. */
+export function addEvents(program: Command, context: Context): void {
+  leaf(program, 'events', 'what happened in the last 30 days, oldest first')
+    .option('--follow', 'what happens from now on, until you stop it')
+    .option('--type <type>', 'only this one, such as memory.created')
+    .option('--cursor <cursor>', 'go on after this place; --json --follow shows it')
+    .action(async (options: Wishes) => {
+      const client = await context.client();
+      const { type, cursor } = options;
+      const place = { ...(type && { type }), ...(cursor && { cursor }) };
+      if (options.follow) {
+        for await (const told of client.follow(place)) {
+          show(context, options, told, () => [lineOf(told.event)]);
+        }
+        return;
+      }
+      const query = { limit: 100, ...place };
+      for await (const event of client.paginate(routes.operations.events, { query })) {
+        show(context, options, event, () => [lineOf(event)]);
+      }
+    });
+}
+
+/** When, what, in which space, and of which ids. */
+function lineOf({ created_at, type, space_id, data }: Event): string {
+  const ids = 'ids' in data ? data.ids : [data.id];
+  return [created_at, type.padEnd(24), space_id ?? 'default', ids.join(',')].join('  ');
+}
