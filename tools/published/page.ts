@@ -52,8 +52,8 @@ function errorsText(told: readonly Told[]): string {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => code in counted);
   return [
     '## Every error code\n',
-    'Each way is provoked in each form by `errors/errors`: has the %s form.',
-    `Not yet among the routes: ${unfinished.join(', ')}.\n`,
+    'Each way is provoked in each form by `errors/errors`: has the %s form.\n',
+    ...(unfinished.length > 0 ? [`Not yet among the routes: ${unfinished.join(', ')}.\n`] : []),
     '| code | status | routes that can answer it | provoked where |',
     '| --- | --- | --- | --- |',
     ...codes.map((code) => errorRow(code, told)),
