@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { makePlace, startProcess } from '../../support/process.ts';
 import { checkTrace } from './trace.ts';
 
 const traced = 'trace=fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg';
 const created = /"HTTP\/1\.1 201/;
-const read = /"HTTP\/1\.1 200/;
+const changed = /"HTTP\/1\.1 2\d\d.*x-request-id: change-/i;
+const read = /"HTTP\/1\.1 200.*x-request-id: read/i;
 
 /** Tracing needs the tool and the right to use it, which containers often withhold. */
 function whyNoTrace(): string | null {
@@ -52,7 +54,53 @@ describe('the checker of traces', () => {
   });
 });
 
-describe('a 201 on the embedded engine', () => {
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
+const content = (text: string) => ({ content: text });
+
+/** One of each kind of change, in an order in which each finds what it needs. */
+async function changeEverything(client: Client): Promise<number> {
+  let changes = 0;
+  const send = async (method: string, path: string, body?: object): Promise<string[]> => {
+    changes += 1;
+    const headers = { 'X-Request-Id': `change-${changes}` };
+    const call = { method, path, headers, ...(body ? { body } : {}) };
+    const answer = await client.request(call as Call & { method: 'POST' });
+    expect(answer.status, `${method} ${path}`).toBeLessThan(300);
+    const made = answer.body as { id?: string; memories?: { id: string }[] } | null;
+    return made?.memories?.map(({ id }) => id) ?? [made?.id ?? ''];
+  };
+  const [id = ''] = await send('POST', '/memories', content('The first.'));
+  const [other = ''] = await send('POST', '/memories', content('The second.'));
+  const many = await send('POST', '/memories/bulk', {
+    memories: Array.from({ length: 8 }, (_, i) => content(`Number ${i}.`)),
+  });
+  await send('PATCH', `/memories/${id}`, content('The first, said better.'));
+  await send('PATCH', `/memories/${id}`, { priority: 4 });
+  await send('PATCH', '/memories/bulk', { ids: many, set: { priority: 2 } });
+  await send('POST', '/memories/bulk/tags', { ids: many, add: ['kept'] });
+  await send('POST', `/memories/${id}/pin`);
+  await send('PATCH', `/memories/${id}/protection`, { protection_level: 'soft' });
+  const [session = ''] = await send('POST', '/cli-sessions', { name: 'work' });
+  await send('POST', `/cli-sessions/${session}/messages`, {
+    messages: [{ role: 'user', content: 'Is it written?' }],
+  });
+  const link = { target_id: other, relationship_type: 'similar_to' };
+  await send('POST', `/relationships/${id}`, link);
+  await send('DELETE', `/memories/${other}?soft=true`);
+  await send('POST', `/memories/${other}/restore`);
+  await send('DELETE', `/memories/${other}`);
+  await send('POST', '/memories/bulk/delete', { ids: many.slice(0, 4), soft: true });
+  await send('POST', '/memories/bulk/delete', { ids: many.slice(4), soft: false });
+  await send('DELETE', `/cli-sessions/${session}?confirm=true`);
+  return changes;
+}
+
+describe('the answer to a change on the embedded engine', () => {
   it('is written to the socket after an fsync of the log has returned', async () => {
     const reason = whyNoTrace();
     if (reason !== null) {
@@ -61,17 +109,17 @@ describe('a 201 on the embedded engine', () => {
     }
     const place = await makePlace('embedded');
     const file = path.join(place.dataDir, 'trace.txt');
-    const wrapper = ['strace', '-f', '-ttt', '-y', '-s', '64', '-e', traced, '-o', file];
+    const wrapper = ['strace', '-f', '-ttt', '-y', '-s', '800', '-e', traced, '-o', file];
     await using server = await startProcess(place, { wrapper });
     const client = server.client();
+    const changes = await changeEverything(client);
     for (let i = 1; i <= 8; i += 1) {
-      await client.memories.create({ body: { content: `Statement number ${i}.` } });
+      await client.request({ method: 'GET', path: '/spaces', headers: { 'X-Request-Id': 'read' } });
     }
-    for (let i = 1; i <= 8; i += 1) await client.memories.list();
     await server.kill('SIGTERM', 'group');
     const trace = await fs.readFile(file, 'utf8');
     await place.remove();
-    expect(checkTrace(trace, created)).toEqual({ answers: 8, unsynced: [] });
+    expect(checkTrace(trace, changed)).toEqual({ answers: changes, unsynced: [] });
     // A read has nothing to sync: a checker that passed these would pass anything.
     const reads = checkTrace(trace, read);
     expect(reads.answers).toBe(8);
