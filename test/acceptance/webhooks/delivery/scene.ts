@@ -1,4 +1,5 @@
 import type { Client } from '@mneme/sdk';
+import { Sender } from '../../../../packages/server/src/domains/webhooks/index.ts';
 import { type engines, type Service, startService } from '../../../support/service.ts';
 import { createHandClock, type HandClock } from '../../accounts/hand-clock.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
@@ -29,12 +30,15 @@ export async function startScene(engine: (typeof engines)[number]): Promise<Scen
   const endpoints = createEndpoints();
   const { fetchOutside } = endpoints;
   const service = await startService(engine, { overrides: { clock, fetchOutside } });
+  // Its own would send whenever the clock is moved past a poll; this one does when it is told to.
+  await service.running.context.sender.stop();
+  const sender = new Sender(service.running.context.app);
   let urls = 0;
   return {
     service,
     clock,
     endpoints,
-    drain: () => service.running.context.sender.drain(),
+    drain: () => sender.drain(),
     async told(settings = {}) {
       urls += 1;
       const url = `https://endpoint-${urls}.example.com/hook`;
