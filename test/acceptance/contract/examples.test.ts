@@ -1,7 +1,7 @@
 import type { Route } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
-import { answered, clientFor, exampleOf, setScene } from './scene.ts';
+import { engines, type Service } from '../../support/service.ts';
+import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
 import { seenAs } from './shape.ts';
 
 /** The status that an example shows: the first success whose body is as the example's answer. */
@@ -24,7 +24,7 @@ const beginningOf = (document: unknown) => ({
 describe.each(engines)('the contract on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startContract(engine);
   });
   afterAll(() => service.stop());
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
-import { answered, clientFor, exampleOf, setScene } from './scene.ts';
+import { engines, type Service } from '../../support/service.ts';
+import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
 
 const creating = answered.filter(([, { idempotent }]) => idempotent === true);
 
 describe.each(engines)('an Idempotency-Key on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startContract(engine);
   });
   afterAll(() => service.stop());
 

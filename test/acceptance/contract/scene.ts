@@ -1,17 +1,13 @@
 import { allRoutes, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
-import type { Service } from '../../support/service.ts';
+import { type engines, type Service, startService } from '../../support/service.ts';
 import { nobody } from '../errors/row.ts';
-
-/** Areas that stand in the contract before the service answers for them. */
-const unfinished: readonly string[] = ['webhooks'];
-
-const areaOf = ({ id }: Route): string => id.slice(0, id.indexOf('.'));
+import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
 
 /** Every route that is answered as a whole, with its id first, for `it.each`. */
 export const answered = allRoutes
-  .filter((route) => !unfinished.includes(areaOf(route)) && !('streams' in route))
+  .filter(({ streams }) => streams === undefined)
   .map((route) => [route.id, route] as const);
 
 /** The ids that the contract's examples use, by what they name. */
@@ -24,7 +20,23 @@ const sampleIds = {
   cliSession: '019b8d1c-3a49-72da-8495-a0b1c2d3e4f5',
   session: '019b8d1c-3a4a-73eb-85a6-b1c2d3e4f506',
   other: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
+  webhook: '019b8d1c-3a48-7c01-8d23-4e5f60718293',
+  delivery: '019b8d1c-3a49-7d45-9e67-0f1a2b3c4d5e',
 } as const;
+
+const endpoint = 'https://example.com/hooks/mneme';
+
+/** A service whose webhooks reach an endpoint that refuses a first delivery where it is told to. */
+export async function startContract(engine: (typeof engines)[number]): Promise<Service> {
+  const endpoints = createEndpoints();
+  const asked = new Set<string>();
+  endpoints.answer(endpoint, ({ headers, deliveryId }) => {
+    const isFirst = !asked.has(deliveryId);
+    asked.add(deliveryId);
+    return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
+  });
+  return startService(engine, { overrides: { fetchOutside: endpoints.fetchOutside } });
+}
 
 export type Ids = Readonly<Record<keyof typeof sampleIds, string>>;
 
@@ -44,6 +56,7 @@ export async function setScene(
   const cliSession = await client.cliSessions.create({
     body: { name: 'Planning the move to Berlin', tags: ['berlin'], origin_type: 'chat', ...place },
   });
+  const webhook = await makeWebhook(client, route, place);
   const makeOther = () =>
     client.memories.create({
       body: { content: 'Mostly tea at home, hardly any coffee.', ...place },
@@ -83,9 +96,30 @@ export async function setScene(
     cliSession: cliSession.id,
     session: session?.id ?? '',
     other: other.id,
+    webhook,
+    delivery: await deliveryOf(client, route, webhook),
   };
   await prepare(client, ids, route);
   return ids;
+}
+
+/** Only where the route is about webhooks: deliveries would be in everybody's way. */
+async function makeWebhook(client: Client, { id }: Route, place: object): Promise<string> {
+  if (!/^webhooks\.(?!create|bulkCreate|eventTypes)/.test(id)) return '';
+  const headers = id === 'webhooks.retryDelivery' ? { 'x-refuse': 'once' } : {};
+  const body = { url: endpoint, events: ['memory.*'], headers, ...place };
+  return (await client.webhooks.create({ body })).id;
+}
+
+/** The newest delivery, once it is over. */
+async function deliveryOf(client: Client, { id }: Route, webhookId: string): Promise<string> {
+  if (webhookId === '' || id === 'webhooks.remove') return '';
+  const list = () => client.webhooks.listDeliveries({ params: { webhookId } });
+  const { data } = await eventually(
+    list,
+    (page) => page.data.length >= 2 && page.data.every(({ status }) => status !== 'pending'),
+  );
+  return data[0]?.id ?? '';
 }
 
 const isDone = ({ status }: { status: string }): boolean => status === 'completed';
@@ -153,3 +187,7 @@ export function exampleOf(route: Route, ids: Ids) {
 /** The key that a route takes: the operator's for what only it may. */
 export const clientFor = (service: Service, client: Client, { access }: Route): Client =>
   access === 'operator' ? service.client() : client;
+
+/** An error of this code as the route shows it where no other form is asked for. */
+export const errorOf = ({ errorForm }: Route, code: string | undefined): object =>
+  errorForm === 'flat' ? { error: code } : { error: { code } };

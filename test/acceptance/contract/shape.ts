@@ -12,6 +12,12 @@ const changing: readonly (readonly [RegExp, string])[] = [
 const moving: ReadonlyMap<string, string> = new Map([
   ['salience', 'a number or null'],
   ['next_cursor', 'a cursor or null'],
+  ['secret', 'a secret, whole or masked'],
+  ['webhook-timestamp', 'seconds'],
+  ['x-webhook-timestamp', 'seconds'],
+  ['x-mneme-timestamp', 'seconds'],
+  ['webhook-signature', 'a signature'],
+  ['x-webhook-signature', 'a signature'],
   // Each engine has some of its own.
   ['checks', 'what is well'],
 ]);

@@ -1,7 +1,7 @@
 import { errorsOf, type Route } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
-import { answered, exampleOf, setScene } from './scene.ts';
+import { engines, type Service } from '../../support/service.ts';
+import { answered, errorOf, exampleOf, setScene, startContract } from './scene.ts';
 
 /** Every route that can answer space_access_denied. */
 const guarded = answered.filter(([, route]) => errorsOf(route).has('space_access_denied'));
@@ -16,6 +16,11 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
     const memories = [{ content: 'x', space_id }];
     return { ...sent, query: { atomic: true }, body: { memories } };
   }
+  if (id === 'webhooks.bulkDelete') return sent;
+  if (id === 'webhooks.bulkCreate') {
+    const [webhook] = (sent.body as { webhooks: Fields[] }).webhooks;
+    return { ...sent, body: { webhooks: [{ ...webhook, space_id }] } };
+  }
   if (id === 'memories.bulkUpdate') {
     return { ...sent, body: { ...(sent.body as Fields), set: { space_id } } };
   }
@@ -26,7 +31,7 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
 describe.each(engines)('a key limited to another space on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startContract(engine);
   });
   afterAll(() => service.stop());
 
@@ -46,7 +51,7 @@ describe.each(engines)('a key limited to another space on %s', (engine) => {
       const sent = naming(route, exampleOf(route, ids), ids.space);
       expect(await service.client(key).request(sent)).toMatchObject({
         status: 403,
-        body: { error: { code: 'space_access_denied' } },
+        body: errorOf(route, 'space_access_denied'),
       });
       // Whoever may use the space is let in; it can only not be removed while it is in use.
       const { status } = await client.request(sent);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
-import { answered, exampleOf, setScene } from './scene.ts';
+import { engines, type Service } from '../../support/service.ts';
+import { answered, errorOf, exampleOf, setScene, startContract } from './scene.ts';
 
 /** Every route that reaches something by its id, but the operator's, which has no strangers. */
 const reaching = answered.filter(
@@ -10,7 +10,7 @@ const reaching = answered.filter(
 describe.each(engines)('what belongs to another account on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startContract(engine);
   });
   afterAll(() => service.stop());
 
@@ -24,7 +24,7 @@ describe.each(engines)('what belongs to another account on %s', (engine) => {
     const sent = exampleOf(route, await setScene(service, owner.client, route));
     expect(await stranger.client.request(sent)).toMatchObject({
       status: 404,
-      body: { error: { code: route.notFound } },
+      body: errorOf(route, route.notFound),
     });
     // It is there, and as it was: its owner still gets what the example shows.
     expect((await owner.client.request(sent)).status).toBeLessThan(300);

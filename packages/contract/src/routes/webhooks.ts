@@ -1,3 +1,4 @@
+import { eventTypes } from '../events.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleDelivery, sampleWebhook } from '../samples.ts';
 import * as s from '../schemas/webhooks.ts';
@@ -12,7 +13,13 @@ const write = { access: 'webhooks:write', errorForm } as const;
 const one = { params: s.webhookParams, notFound } as const;
 const reach = ['space_access_denied'] as const;
 const settings = ['conflict', 'invalid_events', 'space_not_found', 'space_access_denied'] as const;
-const made = { ...sampleWebhook, secret: 'whsec-example-T9uYcKXzv4m7Q2n8sL1pRw' };
+const made = {
+  ...sampleWebhook,
+  secret: 'whsec-example-T9uYcKXzv4m7Q2n8sL1pRw',
+  total_deliveries: 0,
+  successful_deliveries: 0,
+  last_triggered_at: null,
+};
 
 export const webhookRoutes = {
   list: defineRoute({
@@ -84,7 +91,7 @@ export const webhookRoutes = {
     example: {
       answer: {
         event_types: ['memory.created'],
-        details: [{ type: 'memory.created', description: 'A memory was stored.' }],
+        details: [{ type: 'memory.created', description: eventTypes['memory.created'] }],
       },
     },
   }),
@@ -182,10 +189,32 @@ export const webhookRoutes = {
         payload: {
           id: sampleDelivery.event_id,
           event: 'webhook.test',
+          type: 'webhook.test',
           created_at: sampleAt,
-          data: { webhook_id: sampleWebhook.id, message: 'A test by Mneme.', test: true },
+          webhook_id: sampleWebhook.id,
+          data: {
+            webhook_id: sampleWebhook.id,
+            message: 'A test by Mneme.',
+            test: true,
+            event_type: 'memory.created',
+          },
         },
-        headers_sent: { 'x-webhook-event': 'webhook.test' },
+        headers_sent: {
+          'content-type': 'application/json',
+          'user-agent': 'Mneme/0.1.0',
+          'webhook-id': sampleDelivery.id,
+          'webhook-timestamp': '1767605400',
+          'webhook-signature': 'v1,46eDt+PWfPk9/rDV6+CnJMX9e8cNLqXJP2lRi7Lk93w=',
+          'x-webhook-id': sampleWebhook.id,
+          'x-webhook-event': 'webhook.test',
+          'x-webhook-timestamp': '1767605400',
+          'x-webhook-signature':
+            't=1767605400,v1=dfd3937dd138b47e0efce53382b68e16b1489e2733478f4107cf9cd53eb220ab',
+          'x-webhook-delivery-id': sampleDelivery.id,
+          'x-mneme-event': 'webhook.test',
+          'x-mneme-delivery': sampleDelivery.id,
+          'x-mneme-timestamp': '1767605400',
+        },
       },
     },
   }),
