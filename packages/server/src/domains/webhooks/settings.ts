@@ -1,5 +1,6 @@
 import type { FieldFault } from '@mneme/contract';
 import { AppError, validationError } from '../../kernel/errors.ts';
+import { isOurHeader } from '../../providers/fetch/index.ts';
 import { type Ctx, inTransaction, requireSpace } from '../ctx.ts';
 import { existingSpaces } from '../spaces/index.ts';
 import { requireSubscriptions } from './events.ts';
@@ -15,31 +16,53 @@ interface Said {
 
 type Faults = Record<string, FieldFault>;
 
+const fault = (message: string): FieldFault => ({ code: 'invalid_format', message });
+/** Parsers of URLs disagree about these. */
+const doubtful = /[\s\\]|\p{Cc}/u;
+
 function urlFault({ config }: Ctx, value: unknown): FieldFault | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
-  const { protocol, username, password } = new URL(value);
-  const fault = (message: string): FieldFault => ({ code: 'invalid_format', message });
-  if (protocol !== 'https:' && !(protocol === 'http:' && config.webhooks.allowHttp)) {
+  const { protocol, port } = new URL(value);
+  const isKnown = protocol === 'https:' || (protocol === 'http:' && config.webhooks.allowHttp);
+  const authority = /^\w+:\/\/([^/?#]+)/.exec(value)?.[1];
+  if (!isKnown || doubtful.test(value) || authority === undefined) {
     return fault('must be an absolute https URL');
   }
-  if (username === '' && password === '') return null;
-  return fault('must have no credentials (use headers)');
+  if (port === '0') return fault('must have a port from 1 to 65535');
+  return authority.includes('@') ? fault('must have no credentials (use headers)') : null;
+}
+
+/** Faults of headers that could never be sent, by their names. */
+function headerFaults(headers: unknown): [string, FieldFault][] {
+  const names = Object.keys(Object(headers) as object);
+  const seen = new Set<string>();
+  return names.flatMap((name): [string, FieldFault][] => {
+    if (isOurHeader(name)) return [[name, fault('must not be set')]];
+    if (seen.has(name.toLowerCase())) return [[name, fault('must be there once, in any case')]];
+    seen.add(name.toLowerCase());
+    return [];
+  });
+}
+
+function faultsOf(ctx: Ctx, settings: unknown, prefix = ''): Faults {
+  const { url, headers } = Object(settings) as { url?: unknown; headers?: unknown };
+  const wrong = urlFault(ctx, url);
+  const inHeaders = headerFaults(headers).map(([name, one]) => [`${prefix}headers.${name}`, one]);
+  return {
+    ...(wrong ? { [`${prefix}url`]: wrong } : {}),
+    ...(Object.fromEntries(inHeaders) as Faults),
+  };
 }
 
 /** Faults of a body with the settings of one webhook. */
-export async function faultsOfOne(ctx: Ctx, { body }: { body: unknown }): Promise<Faults> {
-  const fault = urlFault(ctx, (Object(body) as { url?: unknown }).url);
-  return fault ? { url: fault } : {};
-}
+export const faultsOfOne = async (ctx: Ctx, { body }: { body: unknown }): Promise<Faults> =>
+  faultsOf(ctx, body);
 
 /** Faults of a body with many webhooks. */
 export async function faultsOfMany(ctx: Ctx, { body }: { body: unknown }): Promise<Faults> {
   const { webhooks } = Object(body) as { webhooks?: unknown };
-  const faults = (Array.isArray(webhooks) ? webhooks : []).map((one: unknown, i) => [
-    `webhooks.${i}.url`,
-    urlFault(ctx, (Object(one) as { url?: unknown }).url),
-  ]);
-  return Object.fromEntries(faults.filter(([, fault]) => fault !== null)) as Faults;
+  const all: readonly unknown[] = Array.isArray(webhooks) ? webhooks : [];
+  return Object.assign({}, ...all.map((one, i) => faultsOf(ctx, one, `webhooks.${i}.`))) as Faults;
 }
 
 /**

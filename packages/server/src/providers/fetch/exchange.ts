@@ -26,7 +26,7 @@ const ourHeaders = [
   'expect',
 ];
 
-const isOurs = (name: string): boolean =>
+export const isOurs = (name: string): boolean =>
   ourHeaders.includes(name.toLowerCase()) || /^proxy-/i.test(name);
 
 type Answer = Omit<OutsideAnswer, 'timeMs'>;

@@ -7,6 +7,7 @@ import { type Resolve, resolveByServers, resolveBySystem } from './resolve.ts';
 import { type EgressRules, readTarget, type Target } from './target.ts';
 import { EgressFailed, EgressRefused, type FetchOutside, type OutsideRequest } from './types.ts';
 
+export { isOurs as isOurHeader } from './exchange.ts';
 export {
   EgressFailed,
   EgressRefused,
