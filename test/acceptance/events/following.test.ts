@@ -4,7 +4,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import { type Chance, createChance } from '../durability/chance.ts';
 import { eventsOf } from '../memories/asking.ts';
 
-/** A network that lets go of each answer after some bytes; streams are cut in the middle of events. */
+/** A network that lets go of each answer after some bytes, also in the middle of an event. */
 const breaking =
   (chance: Chance, broken: () => void): typeof fetch =>
   async (...request) => {

@@ -92,7 +92,9 @@ const accessed = z.object({
   via: z.enum(accessWays),
   query: z.string().optional().meta({ description: 'Of a search, recall or aggregate.' }),
   topic: z.string().optional(),
-  memory_id: idOut.optional().meta({ description: 'What similar ones were looked for.' }),
+  memory_id: idOut
+    .optional()
+    .meta({ description: 'What similar ones were looked for, in the event of its own space.' }),
 });
 
 /** The event of each type, exactly as GET /events and the stream show it. */

@@ -4,9 +4,18 @@ import { recordSalience } from '../index/index.ts';
 import { salienceAfterAccess } from './model.ts';
 import { lockSalience, recordAccessRows } from './store.ts';
 
+type Context = Readonly<Record<string, string>>;
+
+/** What only the event of this space says, since it is of this space. */
+interface InSpace {
+  readonly spaceId: string | null;
+  readonly context: Context;
+}
+
 interface Access {
   readonly ids: readonly string[];
-  readonly context: Readonly<Record<string, string>>;
+  readonly context: Context;
+  readonly inSpace: InSpace | undefined;
 }
 
 const flushMs = 500;
@@ -76,13 +85,14 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     });
     await recordAccessRows(tx, actor.accountId, values, now);
     const spaceOf = new Map(records.map((record) => [record.id, record.space_id]));
-    for (const { ids, context } of accesses) {
+    for (const { ids, context, inSpace } of accesses) {
       // One event per space, so that a listener of one space learns nothing of another.
       for (const [spaceId, group] of Map.groupBy(
         ids.filter((id) => present.has(id)),
         (id) => spaceOf.get(id) ?? null,
       )) {
-        const data = { ids: group, ...context };
+        const more = inSpace?.spaceId === spaceId ? inSpace.context : {};
+        const data = { ids: group, ...context, ...more };
         journal.event({ accountId: actor.accountId, type: 'memory.accessed', spaceId, data });
       }
     }
@@ -97,7 +107,8 @@ const accessLog = service<App, AccessLog>((app) => new AccessLog(app));
 export function noteAccess(
   ctx: Ctx,
   ids: readonly string[],
-  context: Readonly<Record<string, string>>,
+  context: Context,
+  inSpace?: InSpace,
 ): void {
-  if (ids.length > 0) accessLog.of(ctx).note(ctx.actor.accountId, { ids, context });
+  if (ids.length > 0) accessLog.of(ctx).note(ctx.actor.accountId, { ids, context, inSpace });
 }

@@ -39,7 +39,8 @@ export async function findSimilar(
     return record ? [{ memory: presentMemory(record, now), similarity }] : [];
   });
   const ids = results.map(({ memory }) => memory.id);
-  noteAccess(ctx, ids, { via: 'similar', memory_id: memoryId });
+  const home = { spaceId: own.space_id, context: { memory_id: memoryId } };
+  noteAccess(ctx, ids, { via: 'similar' }, home);
   recordActivation(ctx, session, ids);
   return { memory_id: memoryId, results };
 }
