@@ -158,6 +158,17 @@ describe.each(engines)('several senders on %s', (engine) => {
     expect(sent).toEqual([contents[0], ...contents]);
   });
 
+  it('send nothing while there is no room to record it', async () => {
+    const told = await scene.told();
+    await store(told.client, 1);
+    const { app } = scene.service.running.context;
+    const engine = Object.create(app.engine, { lacksRoom: { value: true } });
+    await new Sender({ ...app, engine }).drain();
+    expect(scene.endpoints.of(told.url)).toEqual([]);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+  });
+
   it('begin at once after a commit of their process, and by their poll after another', async () => {
     const told = await scene.told();
     const sender = another();

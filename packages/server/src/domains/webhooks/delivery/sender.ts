@@ -98,7 +98,8 @@ export class Sender implements AsyncDisposable {
   /** One after the other, so that none counts a slot that another is about to take. */
   #look(): Promise<void> {
     this.#looking = this.#looking.then(async () => {
-      if (this.#isStopping) return;
+      // What could not be recorded would be sent again and again.
+      if (this.#isStopping || this.#app.engine.lacksRoom) return;
       try {
         this.#anyActive = await anyActive(this.#app.engine.db);
         if (!this.#anyActive) return;
