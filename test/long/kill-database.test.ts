@@ -11,7 +11,7 @@ const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? 20);
 const recoveryMs = 60_000;
 
 describe(`PostgreSQL itself, killed ${rounds} times under load`, () => {
-  it('takes back nothing that was answered, and the service goes on without a restart', async () => {
+  it('takes back nothing that was answered, and the service goes on by itself', async () => {
     const postgres = await ownPostgres();
     if (postgres === null) return;
     const seed = Number(process.env.MNEME_TEST_SEED ?? Date.now() % 1_000_000);

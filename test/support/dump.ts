@@ -25,9 +25,8 @@ export async function writeDump(engine: Engine, file: string, known: unknown): P
   const tables: { name: string; rows: object[] }[] = [];
   for (const { name } of names) {
     const { rows } = await sql<{ row: object }>`
-      select to_jsonb(t) as row from ${sql.table(name)} as t order by to_jsonb(t)::text collate "C"`.execute(
-      db,
-    );
+      select to_jsonb(t) as row from ${sql.table(name)} as t
+      order by to_jsonb(t)::text collate "C"`.execute(db);
     tables.push({ name, rows: rows.map(({ row }) => row) });
   }
   const dump = { migrations: applied.map(({ name }) => name), tables, known };

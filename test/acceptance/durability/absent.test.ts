@@ -72,7 +72,7 @@ describe.each(servers)('a service that has lost %s', (engine) => {
     120_000,
   );
 
-  it('takes in so many requests and no more: the others are told at once to come again', async () => {
+  it('takes in so many requests: the others are told at once to come again', async () => {
     const place = await makePlace(engine);
     await using proxy = await startProxy(place.databaseUrl ?? '');
     await using server = await startProcess(

@@ -104,7 +104,7 @@ describe('a data folder on a disk that is nearly full', () => {
 });
 
 describe('a database that meets the end of its disk', () => {
-  it('is open within 10 s of there being room, with all it acknowledged and no restart', async () => {
+  it('is open within 10 s of there being room, with all that it acknowledged', async () => {
     using disk = await mountSmallDisk(300);
     if (disk === null) return;
     await using server = await startProcess(disk.place, { env: { MNEME_DISK_FREE_MIN_MB: '0' } });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { isStorageFault } from './errors.ts';
+import { isOutOfReach, isStorageFault } from './errors.ts';
 import { openServer } from './server/server.ts';
 import { eachEngine, openTestEmbedded, silentLog } from './testing.ts';
 
@@ -56,7 +56,10 @@ describe('a fault of the storage', () => {
   it('is a server that nobody can reach', async () => {
     const url = 'postgres://127.0.0.1:1/none';
     const opening = () => openServer({ kind: 'server', url, poolMax: 1 }, { log: silentLog });
-    expect(isStorageFault(await thrownBy(opening))).toBe(true);
+    const { cause, message } = (await thrownBy(opening)) as Error;
+    expect(isStorageFault(cause)).toBe(true);
+    expect(isOutOfReach(cause)).toBe(true);
+    expect(message).toContain('PostgreSQL at 127.0.0.1:1 cannot be used');
   });
 
   it.each([
@@ -64,6 +67,7 @@ describe('a fault of the storage', () => {
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
     'timeout expired',
+    'Query read timeout',
     'Client has encountered a connection error and is not queryable',
   ])('is a connection that is gone: %s', (message) => {
     expect(isStorageFault(new Error(message))).toBe(true);
