@@ -5,7 +5,7 @@ import type { ServerProcess } from '../support/process.ts';
 
 /** A mix of everything for a long time, at a steady pace; what it costs, early and late. */
 
-export const memoriesHeld = 20_000;
+const memoriesHeld = 20_000;
 const clientsAtOnce = 8;
 const capacitySeconds = 15;
 const loadShare = 0.7;
@@ -14,7 +14,7 @@ const sampleEveryMs = 10_000;
 const mb = 2 ** 20;
 
 /** Mean resident memory and open files, and the 95th percentile of what answers took. */
-export interface Stretch {
+interface Stretch {
   readonly rssMb: number;
   readonly files: number;
   readonly p95Ms: number;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** How it answers: well, never, `429`, with vectors of another length, or by hanging up. */
-export type EndpointMode = 'well' | 'never' | 'busy' | 'other' | 'gone';
+type EndpointMode = 'well' | 'never' | 'busy' | 'other' | 'gone';
 
 /** An OpenAI-compatible endpoint whose answers a test may spoil. */
 export interface EmbeddingEndpoint extends AsyncDisposable {

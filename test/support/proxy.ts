@@ -4,7 +4,7 @@ import net from 'node:net';
  * What happens to connections: they are carried on, refused (and open ones broken), taken in
  * silence, or told that PostgreSQL has no room for more of them.
  */
-export type ProxyMode = 'open' | 'cut' | 'silent' | 'full';
+type ProxyMode = 'open' | 'cut' | 'silent' | 'full';
 
 /** A way to a PostgreSQL that a test can spoil, without stopping a server that others use. */
 export interface Proxy extends AsyncDisposable {

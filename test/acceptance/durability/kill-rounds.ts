@@ -35,7 +35,7 @@ export interface RoundReport {
 }
 
 /** How the end comes, and what there is after it. */
-export interface Strike {
+interface Strike {
   /** Strikes in the middle of the load. */
   kill(server: ServerProcess): void;
   /** The server to go on with, once everything is up again. */
@@ -44,7 +44,7 @@ export interface Strike {
   readonly refuses: boolean;
 }
 
-export const killServer: Strike = {
+const killServer: Strike = {
   kill: (server) => void server.kill('SIGKILL', 'group'),
   async revive(server, place) {
     const exit = await server.ended;

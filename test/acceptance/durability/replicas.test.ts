@@ -10,7 +10,8 @@ import { connect, type Wire } from '../../support/wire.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
 
 /** The embedded database belongs to one process. */
-const shared = engines.filter((engine) => engine === 'PostgreSQL');
+/** A file of tests must hold one: without a server they are there and not run. */
+const onServer = describe.runIf(engines.includes('PostgreSQL'));
 const body = JSON.stringify({ content: 'on the way' });
 
 /** A request that is let in and waits for the rest of its body. */
@@ -43,7 +44,7 @@ const reaches = (engine: Engine, count: number, now?: Date) =>
     (found) => found === count,
   );
 
-describe.each(shared)('two processes on one %s', (engine) => {
+onServer.each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
   const ending = new AsyncDisposableStack();
   let servers: readonly [ServerProcess, ServerProcess];
   let operator: Client;
@@ -182,7 +183,7 @@ describe.each(shared)('two processes on one %s', (engine) => {
   });
 });
 
-describe.each(shared)('the places of running requests on %s', (engine) => {
+onServer.each(['PostgreSQL'] as const)('the places of running requests on %s', (engine) => {
   it('of a process that was killed are free when their lease is over, and not before', async () => {
     await using ending = new AsyncDisposableStack();
     const place = await makePlace(engine);

@@ -22,9 +22,10 @@ const plain = get('/spaces');
 const hourMs = 3_600_000;
 
 /** The embedded database belongs to one process. */
-const shared = engines.filter((engine) => engine === 'PostgreSQL');
+/** A file of tests must hold one: without a server they are there and not run. */
+const onServer = describe.runIf(engines.includes('PostgreSQL'));
 
-describe.each(shared)('limits of two processes on %s', (engine) => {
+onServer.each(['PostgreSQL'] as const)('limits of two processes on %s', (engine) => {
   let first: Service;
   let second: Service;
   let embedder: GatedEmbedder;
@@ -176,7 +177,7 @@ describe.each(shared)('limits of two processes on %s', (engine) => {
   });
 });
 
-describe.each(shared)('what nothing counts toward any more, on %s', (engine) => {
+onServer.each(['PostgreSQL'] as const)('what nothing counts toward any more, on %s', (engine) => {
   it('is forgotten within the hour, and what still counts is not', async () => {
     const clock: HandClock = createHandClock();
     const service = await startService(engine, { overrides: { clock } });

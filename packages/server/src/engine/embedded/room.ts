@@ -14,7 +14,7 @@ export interface RoomOptions {
 }
 
 /** Free space on the disk of a folder, for the user that runs this process. */
-export function freeBytes(folder: string): number {
+function freeBytes(folder: string): number {
   const { bavail, bsize } = fs.statfsSync(folder);
   return bavail * bsize;
 }
