@@ -6,15 +6,15 @@ import { makePlace, startProcess } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { engines } from '../support/service.ts';
 
+/** A file of tests must hold one: without a server they are there and do not run. */
+const onServer = engines.includes('PostgreSQL');
+
 const goneMs = 30_000;
 /** A connection is waited for 10 s, a server that has taken a statement 35 s. */
 const patienceMs = 45_000;
 const recoveryMs = 15_000;
 const clients = 200;
 const mb = 2 ** 20;
-
-/** A file of tests must hold one: without a server they are there and not run. */
-const onServer = describe.runIf(engines.includes('PostgreSQL'));
 
 function rss(pid: number): number {
   const status = fs.existsSync(`/proc/${pid}/status`)
@@ -42,7 +42,7 @@ async function askUntil(client: Client, until: number, tally: Tally): Promise<vo
   }
 }
 
-onServer.each(['PostgreSQL'] as const)('half a minute without %s', (engine) => {
+describe.runIf(onServer).each(['PostgreSQL'] as const)('half a minute without %s', (engine) => {
   it.each([
     ['refused', 'cut', false],
     ['taken in silence', 'silent', false],

@@ -5,6 +5,9 @@ import { makePlace, startProcess } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { engines } from '../../support/service.ts';
 
+/** A file of tests must hold one: without a server they are there and do not run. */
+const onServer = engines.includes('PostgreSQL');
+
 /** A connection is waited for 10 s; the rest is what a busy machine may take. */
 const patienceMs = 15_000;
 const recoveryMs = 15_000;
@@ -33,10 +36,7 @@ const post = (client: Client): Promise<Told> => {
 const get = (client: Client, path: string): Promise<Told> =>
   tell(client.request({ method: 'GET', path }));
 
-/** A file of tests must hold one: without a server they are there and not run. */
-const onServer = describe.runIf(engines.includes('PostgreSQL'));
-
-onServer.each(['PostgreSQL'] as const)('a service that has lost %s', (engine) => {
+describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost %s', (engine) => {
   it.each(['cut', 'silent', 'full'] as const)(
     'tells everybody in time, and goes on by itself when it is back (%s)',
     async (mode) => {

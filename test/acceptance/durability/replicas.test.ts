@@ -9,9 +9,10 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import { connect, type Wire } from '../../support/wire.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
 
+/** A file of tests must hold one: without a server they are there and do not run. */
+const onServer = engines.includes('PostgreSQL');
+
 /** The embedded database belongs to one process. */
-/** A file of tests must hold one: without a server they are there and not run. */
-const onServer = describe.runIf(engines.includes('PostgreSQL'));
 const body = JSON.stringify({ content: 'on the way' });
 
 /** A request that is let in and waits for the rest of its body. */
@@ -44,7 +45,7 @@ const reaches = (engine: Engine, count: number, now?: Date) =>
     (found) => found === count,
   );
 
-onServer.each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
+describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
   const ending = new AsyncDisposableStack();
   let servers: readonly [ServerProcess, ServerProcess];
   let operator: Client;
@@ -183,94 +184,97 @@ onServer.each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
   });
 });
 
-onServer.each(['PostgreSQL'] as const)('the places of running requests on %s', (engine) => {
-  it('of a process that was killed are free when their lease is over, and not before', async () => {
-    await using ending = new AsyncDisposableStack();
-    const place = await makePlace(engine);
-    ending.defer(() => place.remove());
-    const doomed = ending.use(await startProcess(place));
-    const clock = createHandClock();
-    const env = { MNEME_DATABASE_URL: place.databaseUrl ?? '', MNEME_ADMIN_KEY: doomed.adminKey };
-    const service = await startService(engine, { env, overrides: { clock } });
-    ending.defer(() => service.stop());
-    const { key, client } = await service.account('free');
-    await Promise.all([1, 2, 3, 4, 5].map(() => hold(doomed.url, key, ending)));
-    await reaches(service.running.context.app.engine, 5);
-    await doomed.kill('SIGKILL');
-    const refused = { status: 429, code: 'concurrent_limit_exceeded' };
-    await expect(client.spaces.list()).rejects.toMatchObject(refused);
-    clock.advance(50_000);
-    await expect(client.spaces.list()).rejects.toMatchObject(refused);
-    clock.advance(10_000);
-    expect((await client.spaces.list()).data).toEqual([]);
-  });
-
-  describe('while their process lives', () => {
-    const clock = createHandClock();
-    const ending = new AsyncDisposableStack();
-    let service: Service;
-    let beside: Service;
-    let failing = false;
-    beforeAll(async () => {
-      service = await startService(engine, { overrides: { clock } });
-      const url = service.config.databaseUrl ?? '';
-      const settings = { kind: 'server', url, poolMax: 5 } as const;
-      const real = ending.use(await openEngine(settings, { log: silentLog }));
-      beside = await startService(engine, {
-        env: { MNEME_DATABASE_URL: url },
-        overrides: { clock, engine: withoutDeletes(real, () => failing) },
-      });
-    });
-    afterAll(async () => {
-      await beside.stop();
-      await ending.disposeAsync();
-      await service.stop();
-    });
-
-    /** Lets a minute and more pass as it would: every 20 s the leases are renewed. */
-    async function pass(seconds: number, held: number): Promise<void> {
-      for (let at = 0; at < seconds; at += 20) {
-        clock.advance(20_000);
-        // Renewed now, they last for 60 s; before, for 40 s more.
-        const later = new Date(clock.now().getTime() + 50_000);
-        await reaches(service.running.context.app.engine, held, later);
-      }
-    }
-
-    it('are kept for as long as the requests take', async () => {
+describe.runIf(onServer).each(['PostgreSQL'] as const)(
+  'the places of running requests on %s',
+  (engine) => {
+    it('of a process that was killed are free when their lease is over, not before', async () => {
+      await using ending = new AsyncDisposableStack();
+      const place = await makePlace(engine);
+      ending.defer(() => place.remove());
+      const doomed = ending.use(await startProcess(place));
+      const clock = createHandClock();
+      const env = { MNEME_DATABASE_URL: place.databaseUrl ?? '', MNEME_ADMIN_KEY: doomed.adminKey };
+      const service = await startService(engine, { env, overrides: { clock } });
+      ending.defer(() => service.stop());
       const { key, client } = await service.account('free');
-      await using requests = new AsyncDisposableStack();
-      const held = await Promise.all([1, 2, 3, 4, 5].map(() => hold(beside.url, key, requests)));
+      await Promise.all([1, 2, 3, 4, 5].map(() => hold(doomed.url, key, ending)));
       await reaches(service.running.context.app.engine, 5);
-      await pass(100, 5);
-      await expect(client.spaces.list()).rejects.toMatchObject({
-        status: 429,
-        code: 'concurrent_limit_exceeded',
-      });
-      await Promise.all(held.map((request) => request.finish()));
+      await doomed.kill('SIGKILL');
+      const refused = { status: 429, code: 'concurrent_limit_exceeded' };
+      await expect(client.spaces.list()).rejects.toMatchObject(refused);
+      clock.advance(50_000);
+      await expect(client.spaces.list()).rejects.toMatchObject(refused);
+      clock.advance(10_000);
       expect((await client.spaces.list()).data).toEqual([]);
     });
 
-    it('that could not be given back are free when their lease is over', async () => {
-      const { key, client } = await service.account('free');
-      await using requests = new AsyncDisposableStack();
-      const long = await hold(beside.url, key, requests);
-      await reaches(service.running.context.app.engine, 1);
-      failing = true;
-      for (let i = 0; i < 4; i += 1) {
-        expect((await beside.client(key).spaces.list()).data).toEqual([]);
-      }
-      failing = false;
-      await expect(client.spaces.list()).rejects.toMatchObject({
-        status: 429,
-        code: 'concurrent_limit_exceeded',
+    describe('while their process lives', () => {
+      const clock = createHandClock();
+      const ending = new AsyncDisposableStack();
+      let service: Service;
+      let beside: Service;
+      let failing = false;
+      beforeAll(async () => {
+        service = await startService(engine, { overrides: { clock } });
+        const url = service.config.databaseUrl ?? '';
+        const settings = { kind: 'server', url, poolMax: 5 } as const;
+        const real = ending.use(await openEngine(settings, { log: silentLog }));
+        beside = await startService(engine, {
+          env: { MNEME_DATABASE_URL: url },
+          overrides: { clock, engine: withoutDeletes(real, () => failing) },
+        });
       });
-      await pass(80, 1);
-      expect((await client.spaces.list()).data).toEqual([]);
-      expect(await long.finish()).toBe(201);
+      afterAll(async () => {
+        await beside.stop();
+        await ending.disposeAsync();
+        await service.stop();
+      });
+
+      /** Lets a minute and more pass as it would: every 20 s the leases are renewed. */
+      async function pass(seconds: number, held: number): Promise<void> {
+        for (let at = 0; at < seconds; at += 20) {
+          clock.advance(20_000);
+          // Renewed now, they last for 60 s; before, for 40 s more.
+          const later = new Date(clock.now().getTime() + 50_000);
+          await reaches(service.running.context.app.engine, held, later);
+        }
+      }
+
+      it('are kept for as long as the requests take', async () => {
+        const { key, client } = await service.account('free');
+        await using requests = new AsyncDisposableStack();
+        const held = await Promise.all([1, 2, 3, 4, 5].map(() => hold(beside.url, key, requests)));
+        await reaches(service.running.context.app.engine, 5);
+        await pass(100, 5);
+        await expect(client.spaces.list()).rejects.toMatchObject({
+          status: 429,
+          code: 'concurrent_limit_exceeded',
+        });
+        await Promise.all(held.map((request) => request.finish()));
+        expect((await client.spaces.list()).data).toEqual([]);
+      });
+
+      it('that could not be given back are free when their lease is over', async () => {
+        const { key, client } = await service.account('free');
+        await using requests = new AsyncDisposableStack();
+        const long = await hold(beside.url, key, requests);
+        await reaches(service.running.context.app.engine, 1);
+        failing = true;
+        for (let i = 0; i < 4; i += 1) {
+          expect((await beside.client(key).spaces.list()).data).toEqual([]);
+        }
+        failing = false;
+        await expect(client.spaces.list()).rejects.toMatchObject({
+          status: 429,
+          code: 'concurrent_limit_exceeded',
+        });
+        await pass(80, 1);
+        expect((await client.spaces.list()).data).toEqual([]);
+        expect(await long.finish()).toBe(201);
+      });
     });
-  });
-});
+  },
+);
 
 /** An engine whose deletions fail while it is told so. */
 function withoutDeletes(real: Engine, fails: () => boolean): Engine {
