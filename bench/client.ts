@@ -6,7 +6,7 @@ export interface Target {
 }
 
 export interface Ask {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below /v1, with its query. */
   readonly path: string;
   readonly body?: unknown;

@@ -10,7 +10,7 @@ export interface WebhookFigures {
   readonly deliveries: number;
   /** More than once: at least once is promised, and without kills once is what is done. */
   readonly repeated: number;
-  /** From the first change on. */
+  /** From when they are switched on. */
   readonly seconds: number;
   readonly idleMs: readonly number[];
   readonly busyMs: readonly number[];

@@ -8,12 +8,12 @@ import type { After } from './store/outcomes.ts';
 
 export interface Delivered {
   readonly attempt: Attempt;
-  /** Null: another attempted it meanwhile, or it is gone. */
-  readonly after: After | null;
+  /** Under way. Null: another attempted it meanwhile, or it is gone. */
+  readonly recorded: Promise<After | null>;
 }
 
 /**
- * Attempts a delivery and records what came of it.
+ * Attempts a delivery and begins to record what came of it.
  * @param releases whose line ends with it; null: it goes on
  * @returns null where `signal` gave it up: it is as it was
  */
@@ -27,7 +27,7 @@ export async function deliver(
   if (made === null) return null;
   const settings = webhook as WebhookRecord & Settings;
   const outcome = outcomeOf(settings, delivery, made, app.clock.now(), app.ids.fraction());
-  const after = await recorder.of(app).record({
+  const recorded = recorder.of(app).record({
     ...placeOf(delivery),
     number: delivery.number,
     before: { status: delivery.status, attempts: delivery.attempts },
@@ -41,7 +41,7 @@ export async function deliver(
     disables: outcome.disables ? reasonOf(delivery, outcome.attempts) : null,
     releases,
   });
-  return { attempt: made, after };
+  return { attempt: made, recorded };
 }
 
 const reasonOf = ({ id }: DeliveryRecord, attempts: number): string =>

@@ -1,14 +1,22 @@
 import type { App } from '../../ctx.ts';
+import type { WebhookRecord } from '../model.ts';
 import { deliver } from './deliver.ts';
 import { batchEvents, nextBatch } from './fan-out.ts';
 import { attemptMs, type DeliveryRecord, leaseMs, type WebhookPlace } from './model.ts';
 import type { Slot } from './slots.ts';
 import { giveLineBack, renewLine } from './store/lines.ts';
+import type { After } from './store/outcomes.ts';
 
 /** After so many first attempts another webhook has its turn. */
 const turnAttempts = batchEvents;
 /** An attempt begins only where the lease outlasts it, and the record of what came of it. */
 const marginMs = 10_000;
+
+/**
+ * One that is told much at once and answers goes ahead of its records by so many attempts, which
+ * then share statements. So many may be made again after a kill, or by settings that have changed.
+ */
+const aheadMax = 8;
 
 export interface Turn {
   readonly slot: Slot;
@@ -36,8 +44,13 @@ class Line {
   readonly #place: WebhookPlace;
   readonly #turn: Turn;
   readonly #by: string;
+  /** Records under way, the oldest first. */
+  readonly #recording: Promise<void>[] = [];
   #untilMs = 0;
   #isHeld = false;
+  /** Somebody else attempts the deliveries, or by other settings, or nobody. */
+  #isOver = false;
+  #fault: Error | null = null;
 
   constructor(app: App, place: WebhookPlace, turn: Turn) {
     this.#app = app;
@@ -47,7 +60,10 @@ class Line {
   }
 
   async run(): Promise<boolean> {
-    for (let made = 0; made < turnAttempts && !this.#turn.stopping(); made += 1) {
+    for (let made = 0; made < turnAttempts; made += 1) {
+      // What is not recorded yet would be read as not attempted.
+      await this.#waitForRecords(0);
+      if (this.#isOver || this.#turn.stopping()) return true;
       const lease = this.#lease();
       const batch = await nextBatch(this.#app, this.#place, lease);
       if (batch === null) return made > 0;
@@ -56,6 +72,7 @@ class Line {
       // Reading on is a step, too: what it is not to be told is not looked at again.
       if (!this.#isHeld) return true;
       for (const delivery of batch.deliveries) {
+        await this.#waitForRecords(made < aheadMax ? 0 : aheadMax - 1);
         const isLast = batch.isLast && delivery === batch.deliveries.at(-1);
         if (!(await this.#mayGoOn()) || !(await this.#attempt(batch.webhook, delivery, isLast))) {
           return true;
@@ -66,8 +83,11 @@ class Line {
     return true;
   }
 
+  /** Throws where an attempt could not be recorded: it is made again. */
   async leave(): Promise<void> {
+    await Promise.all(this.#recording);
     if (this.#isHeld) await giveLineBack(this.#app.engine.db, this.#place, this.#by);
+    if (this.#fault) throw this.#fault;
   }
 
   #lease() {
@@ -75,8 +95,12 @@ class Line {
     return { by: this.#by, until };
   }
 
+  async #waitForRecords(leftMax: number): Promise<void> {
+    while (this.#recording.length > leftMax) await this.#recording.shift();
+  }
+
   async #mayGoOn(): Promise<boolean> {
-    if (this.#turn.stopping()) return false;
+    if (this.#isOver || this.#turn.stopping()) return false;
     const nowMs = this.#app.clock.now().getTime();
     if (this.#untilMs - nowMs >= attemptMs + marginMs) return true;
     const lease = this.#lease();
@@ -86,7 +110,7 @@ class Line {
 
   /** False where the turn is over. */
   async #attempt(
-    webhook: Parameters<typeof deliver>[1],
+    webhook: WebhookRecord,
     delivery: DeliveryRecord,
     isLast: boolean,
   ): Promise<boolean> {
@@ -94,11 +118,25 @@ class Line {
     const releases = isLast ? this.#by : null;
     const delivered = await deliver(this.#app, webhook, delivery, { signal, releases });
     if (delivered === null) return false;
-    const { attempt, after } = delivered;
-    if (isLast && after !== null) this.#isHeld = false;
-    const mayStay = slot.mark(attempt.error !== null);
-    // Changed or switched off meanwhile: what comes next is sent as it is now, or not at all.
-    const isSame = after?.is_active === true && after.revision === webhook.revision;
-    return mayStay && isSame && !isLast;
+    const { attempt, recorded } = delivered;
+    this.#recording.push(this.#heed(recorded, webhook, isLast));
+    return slot.mark(attempt.error !== null);
+  }
+
+  async #heed(
+    recorded: Promise<After | null>,
+    webhook: WebhookRecord,
+    isLast: boolean,
+  ): Promise<void> {
+    try {
+      const after = await recorded;
+      if (isLast && after !== null) this.#isHeld = false;
+      // Changed or switched off meanwhile: what comes next is sent as it is now, or not at all.
+      const isSame = after?.is_active === true && after.revision === webhook.revision;
+      if (!isSame || isLast) this.#isOver = true;
+    } catch (error) {
+      this.#isOver = true;
+      this.#fault = error as Error;
+    }
   }
 }

@@ -22,8 +22,8 @@ export async function retryDelivery(
   // Its time is short, and a stop waits for running requests: nothing gives it up.
   const { signal } = new AbortController();
   const delivered = await deliver(ctx, webhook, delivery, { signal });
-  if (!delivered?.after) throw new AppError('not_found');
-  const { status, error } = delivered.attempt;
+  if (!(await delivered?.recorded)) throw new AppError('not_found');
+  const { status = null, error = null } = delivered?.attempt ?? {};
   return { success: error === null, response_status: status, error };
 }
 

@@ -183,6 +183,7 @@ export class Sender implements AsyncDisposable {
       ? await deliver(this.#app, webhook, delivery, { signal })
       : null;
     if (delivered === null) await giveDeliveryBack(engine.db, place, number, until);
+    await delivered?.recorded;
     return delivered !== null;
   }
 
