@@ -9,6 +9,11 @@ const own = (path: string): string[] => {
   const methods = allRoutes.filter((route) => route.path === path).map(({ method }) => method);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
 };
+/** In the form of its area. */
+const refusal = (path: string): object =>
+  allRoutes.find((route) => route.path === path)?.errorForm === 'flat'
+    ? { error: 'method_not_allowed' }
+    : { error: { code: 'method_not_allowed' } };
 const allowed = (headers: Headers): string[] => (headers.get('allow') ?? '').split(', ').sort();
 
 describe.each(engines)('methods and paths on %s', (engine) => {
@@ -35,7 +40,7 @@ describe.each(engines)('methods and paths on %s', (engine) => {
       expect(`${method} ${response.status}`).toBe(`${method} 405`);
       expect(allowed(response.headers)).toEqual(own(path));
       if (method === 'HEAD') continue;
-      expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed' } });
+      expect(await response.json()).toMatchObject(refusal(path));
     }
   });
 
