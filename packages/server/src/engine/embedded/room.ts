@@ -13,10 +13,14 @@ export interface RoomOptions {
   log: EngineLog;
 }
 
-/** Free space on the disk of a folder, for the user that runs this process. */
+/** Free space on the disk of a folder, for this user; none where it cannot be looked at. */
 function freeBytes(folder: string): number {
-  const { bavail, bsize } = fs.statfsSync(folder);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
 }
 
 /** Looks every half second whether the disk has room for more. */

@@ -134,6 +134,24 @@ test('an unavailable model is not asked again for each caller', async () => {
   expect(batches).toHaveLength(1);
 });
 
+test('an unavailable model fails everybody who waits for it and is tried by the next', async () => {
+  let down = true;
+  const { inner, batches } = recorder(async () => {
+    await nextTurn();
+    if (down) throw new EmbeddingFailed('down', { unavailable: true });
+  });
+  const embedder = batchEmbedder(inner, { maxBatch: 1 });
+  expect(embedder.isFailing).toBe(false);
+  const made = ['a', 'b', 'c'].map((text) => outcomeOf(embedder.embed([text], 'document')));
+  made.push(outcomeOf(embedder.embed(['d'], 'query')));
+  for (const outcome of await Promise.all(made)) expect(outcome).toBeInstanceOf(EmbeddingFailed);
+  expect(batches).toHaveLength(1);
+  expect(embedder.isFailing).toBe(true);
+  down = false;
+  await expect(embedder.embed(['a'], 'document')).resolves.toHaveLength(1);
+  expect(embedder.isFailing).toBe(false);
+});
+
 test('a failed batch does not stop the next one', async () => {
   let fails = true;
   const { inner } = recorder(async () => {
