@@ -158,4 +158,15 @@ describe.each(engines)('Salience on %s', (engine) => {
     await accesses(client, 10);
     expect(await salienceOf(client, id)).toBeCloseTo(1 - 0.5 * 0.8 ** 10 * 0.9 ** 10, 4);
   });
+
+  it('of what was read right before a stop is written, to the index as well', async () => {
+    const own = await startService(engine);
+    const { id } = await store(own.client(), 'read last');
+    await own.client().memories.get({ params: { id } });
+    await own.stop();
+    const complaints = own.logged.filter(
+      (line) => (JSON.parse(line) as { level: number }).level > 30,
+    );
+    expect(complaints).toEqual([]);
+  });
 });

@@ -29,7 +29,7 @@ export {
 export { type Group, type GroupBy, Groups } from './ranking/groups.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';
-export { recordSalience } from './salience.ts';
+export { salienceCopy } from './salience.ts';
 export { indexShelf } from './shelf.ts';
 export type { NewDocument } from './store.ts';
 export {

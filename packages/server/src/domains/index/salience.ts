@@ -19,10 +19,14 @@ class SalienceCopy {
 
   constructor(app: App) {
     this.#app = app;
+    // Made first, it is there for the last flush.
+    indexShelf.of(app);
     app.disposables.defer(() => this.flush());
   }
 
+  /** Tells the index what the salience of memories is now. */
   record(accountId: string, values: readonly { id: string; salience: number }[]): void {
+    if (values.length === 0) return;
     const waiting = this.#byAccount.get(accountId) ?? new Map<string, number>();
     this.#byAccount.set(accountId, waiting);
     const nowMs = this.#app.clock.now().getTime();
@@ -51,13 +55,4 @@ class SalienceCopy {
   }
 }
 
-const salienceCopy = service<App, SalienceCopy>((app) => new SalienceCopy(app));
-
-/** Tells the index what the salience of memories is now. */
-export function recordSalience(
-  app: App,
-  accountId: string,
-  values: readonly { id: string; salience: number }[],
-): void {
-  if (values.length > 0) salienceCopy.of(app).record(accountId, values);
-}
+export const salienceCopy = service<App, SalienceCopy>((app) => new SalienceCopy(app));

@@ -1,6 +1,6 @@
 import { service } from '../../kernel/service.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
-import { recordSalience } from '../index/index.ts';
+import { salienceCopy } from '../index/index.ts';
 import { salienceAfterAccess } from './model.ts';
 import { lockSalience, recordAccessRows } from './store.ts';
 
@@ -34,6 +34,8 @@ class AccessLog {
 
   constructor(app: App) {
     this.#app = app;
+    // Made first, it is there for the last flush.
+    salienceCopy.of(app);
     app.disposables.defer(() => this.flush());
   }
 
@@ -98,7 +100,7 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     }
     return values;
   });
-  recordSalience(ctx, ctx.actor.accountId, updated);
+  salienceCopy.of(ctx).record(ctx.actor.accountId, updated);
 }
 
 const accessLog = service<App, AccessLog>((app) => new AccessLog(app));

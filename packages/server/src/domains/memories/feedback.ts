@@ -1,6 +1,6 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import { recordSalience } from '../index/index.ts';
+import { salienceCopy } from '../index/index.ts';
 import { lockMemory } from './change.ts';
 import { requirePresent, salienceAfterFeedback } from './model.ts';
 import { insertFeedback, recordAccessRows } from './store.ts';
@@ -35,6 +35,6 @@ export async function submitFeedback(
     });
     return answer;
   });
-  recordSalience(ctx, ctx.actor.accountId, [{ id, salience: feedback.salience }]);
+  salienceCopy.of(ctx).record(ctx.actor.accountId, [{ id, salience: feedback.salience }]);
   return feedback;
 }
