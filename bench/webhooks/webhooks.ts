@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Ask, Connections } from '../client.ts';
 import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
+import { nowUs, type Window } from '../profiled.ts';
 import {
   type InstallOptions,
   install,
@@ -34,19 +34,21 @@ export async function runWebhooks(options: Options, say: Say): Promise<Window[]>
   say(`\nWebhooks: ${extent.events} events told to ${extent.webhooks} webhooks`);
   const vocabulary = await readVocabulary();
   const all: WebhookFigures[] = [];
+  const windows: Window[] = [];
   const engines: ServerName[] = [
     'embedded',
     ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
   ];
-  const { databaseUrl } = options;
+  const { databaseUrl, profileDir } = options;
   for (const name of engines) {
     const texts = createTexts(vocabulary, 1);
-    all.push(
-      await measure(name, { databaseUrl, profileDir: options.profileDir, env }, extent, texts),
-    );
+    const installed = { databaseUrl, profileDir, env };
+    const { figures, window } = await measure(name, installed, extent, texts);
+    all.push(figures);
+    windows.push(window);
   }
   say(`\n${webhookTable(all)}\n\n${all.flatMap(webhookVerdicts).join('\n')}`);
-  return [];
+  return windows;
 }
 
 async function measure(
@@ -54,7 +56,7 @@ async function measure(
   options: InstallOptions,
   extent: Extent,
   texts: Texts,
-): Promise<WebhookFigures> {
+): Promise<{ figures: WebhookFigures; window: Window }> {
   await using stack = new AsyncDisposableStack();
   const installation = stack.use(await install(name, options));
   const receiver = await startWebhookReceiver();
@@ -85,17 +87,15 @@ async function measure(
     }
     ended = performance.now();
   })();
+  const fromUs = nowUs();
   await caller.run(switchOn(made.answers as { id: string }[]));
   const busyMs = await searcher.run(() => ended > begun);
   await telling;
   const seconds = (ended - begun) / 1_000;
+  const repeated = told.received - told.distinct;
   return {
-    server: name,
-    deliveries,
-    repeated: told.received - told.distinct,
-    seconds,
-    idleMs,
-    busyMs,
+    figures: { server: name, deliveries, repeated, seconds, idleMs, busyMs },
+    window: { server: name, phase: 'webhooks', fromUs, toUs: nowUs() },
   };
 }
 
