@@ -43,6 +43,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests, this one among them'],
   ['CONTRIBUTING.md', 'MNEME_TEST_DATABASE_URL', 'runs all tests, this one among them'],
+  ['CONTRIBUTING.md', 'MNEME_TEST_ROUNDS', 'kills and measures for an hour'],
   ['bench/README.md', '', 'measures for minutes; the benches have tests of their own'],
 ];
 
@@ -81,6 +82,8 @@ function runnable(code: string): string {
   ].join('\n');
 }
 
+const patienceMs = 45_000;
+
 interface Ran {
   readonly code: number | null;
   readonly stdout: string;
@@ -89,7 +92,13 @@ interface Ran {
 
 function run(command: string, args: readonly string[], env: Record<string, string>): Promise<Ran> {
   const { PATH, HOME } = process.env;
-  const child = spawn(command, args, { cwd: root, env: { PATH, HOME, NO_COLOR: '1', ...env } });
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { PATH, HOME, NO_COLOR: '1', ...env },
+    // A group of its own, so that what takes too long ends with all that it has started.
+    detached: true,
+  });
+  const patience = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), patienceMs);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -100,7 +109,10 @@ function run(command: string, args: readonly string[], env: Record<string, strin
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('close', (code) => {
+      clearTimeout(patience);
+      resolve({ code, stdout, stderr });
+    });
   });
 }
 
