@@ -34,7 +34,10 @@ interface ModelVector {
 export interface DocumentContent {
   readonly terms: string;
   readonly vectors: readonly ModelVector[];
-  /** What it has vectors of, and what cannot be made here: the account's model is among them. */
+  /**
+   * What it has vectors of, and what cannot be made here: the account's model is among them. Where
+   * there are two, the second is the one that the account is to change to.
+   */
   readonly models: readonly string[];
 }
 

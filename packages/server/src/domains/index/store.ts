@@ -32,12 +32,13 @@ const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x te
   c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
-/** Adds documents or replaces their terms and vectors. */
+/** Adds documents or replaces their terms and vectors. The last of their models is the next one. */
 export function putDocuments(documents: readonly NewDocument[]): PositionedWrite {
   const json = JSON.stringify(
     documents.map((document) => ({
       ...factsJson(document),
       w: document.content.terms,
+      z: document.content.models.at(-1),
       v: document.content.vectors.map(({ model, vector }) => ({
         d: model,
         b: Buffer.from(quantise(vector).buffer).toString('base64'),
@@ -47,7 +48,7 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
   return (name) => sql`
     ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
-        as row (${factsColumns}, w text, v json)
+        as row (${factsColumns}, w text, z text, v json)
     ), ${name('documents')} as (
       insert into documents (account_id, id, kind, space_id, session_id, session_ordinal,
         speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
@@ -67,7 +68,10 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector)
       select a, i, d, length(decode(b, 'base64')), decode(b, 'base64')
-      from ${name('rows')}, json_to_recordset(v) as given (d text, b text)
+      from ${name('rows')} join place on place.account_id = a,
+        json_to_recordset(v) as given (d text, b text)
+      -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
+      where d = place.model or place.model is distinct from z
       on conflict (account_id, document_id, model) do update set
         dimensions = excluded.dimensions, vector = excluded.vector
     )`;
