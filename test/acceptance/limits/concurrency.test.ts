@@ -20,34 +20,18 @@ const fresh = () => {
 describe.each(engines)('requests at the same time on %s', (engine) => {
   let service: Service;
   let embedder: GatedEmbedder;
-  let waiting = 0;
-  let open: () => void = () => undefined;
   const clock = createHandClock();
 
   beforeAll(async () => {
     embedder = await GatedEmbedder.open();
     service = await startService(engine, { overrides: { clock, embedder } });
   });
-  afterEach(() => open());
+  afterEach(() => embedder.openGate());
   afterAll(() => service.stop());
-
-  /** From here on every create waits inside, until the gate is opened. */
-  function closeGate(): void {
-    const gate = Promise.withResolvers<void>();
-    waiting = 0;
-    embedder.gate = () => {
-      waiting += 1;
-      return gate.promise;
-    };
-    open = () => {
-      embedder.gate = () => undefined;
-      gate.resolve();
-    };
-  }
 
   const inside = (count: number) =>
     eventually(
-      async () => waiting,
+      async () => embedder.waiting,
       (now) => now === count,
     );
 
@@ -72,7 +56,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     const [plan, limit] = row;
     const { client } = await service.account(plan);
     toNextMinute(clock);
-    closeGate();
+    embedder.closeGate();
     const all = Array.from({ length: limit + 1 }, () => client.request(fresh()));
     const refused = await Promise.race(all);
     await inside(limit);
@@ -83,7 +67,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     const five = { limit, remaining: 0, retry_after: retry, window: 0 };
     expect(error).toMatchObject({ ...five, details: five });
     expect(toldBy(refused)).toMatchObject({ limit, remaining: 0 });
-    open();
+    embedder.openGate();
     const answers = await Promise.all(all);
     expect(statusesOf(answers)).toEqual([...Array<number>(limit).fill(201), 429]);
     toNextMinute(clock);
@@ -93,11 +77,11 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   it('who is refused so has used nothing of the minute', async () => {
     const { client } = await service.account('free');
     toNextMinute(clock);
-    closeGate();
+    embedder.closeGate();
     const running = await fill(client, 5);
     const refused = await inLanes(10, 1, () => client.request(fresh()));
     for (const answer of refused) expect(answer).toMatchObject(refusal);
-    open();
+    embedder.openGate();
     await Promise.all(running);
     expect(toldBy(await client.request(plain))).toMatchObject({ limit: 60, remaining: 54 });
   });
@@ -105,11 +89,11 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   it('are counted for each key alone', async () => {
     const { id, client } = await service.account('free');
     const other = await newKey(service, id);
-    closeGate();
+    embedder.closeGate();
     const running = await fill(client, 5);
     expect(await client.request(plain)).toMatchObject(refusal);
     expect((await other.client.request(plain)).status).toBe(200);
-    open();
+    embedder.openGate();
     await Promise.all(running);
   });
 
@@ -144,10 +128,10 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
 
   it('are without limit on enterprise', async () => {
     const { client } = await service.account('enterprise');
-    closeGate();
+    embedder.closeGate();
     const running = await fill(client, 60);
     expect((await client.request(plain)).status).toBe(200);
-    open();
+    embedder.openGate();
     expect(new Set(statusesOf(await Promise.all(running)))).toEqual(new Set([201]));
   });
 
@@ -217,7 +201,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   it('keep their place when the client hangs up, as long as the work goes on', async () => {
     const { client } = await service.account('free');
     toNextMinute(clock);
-    closeGate();
+    embedder.closeGate();
     const leaving = new AbortController();
     const running = Array.from({ length: 5 }, () =>
       client.request({ ...fresh(), signal: leaving.signal }),
@@ -226,7 +210,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     leaving.abort();
     await Promise.allSettled(running);
     expect(await client.request(plain)).toMatchObject(refusal);
-    open();
+    embedder.openGate();
     await eventually(
       () => client.request(plain),
       ({ status }) => status === 200,

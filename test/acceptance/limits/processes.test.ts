@@ -32,8 +32,6 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
     let first: Service;
     let second: Service;
     let embedder: GatedEmbedder;
-    let open: () => void = () => undefined;
-    let waiting = 0;
     // One for both: two machines agree on the time but for a little.
     const clock = createHandClock();
 
@@ -47,7 +45,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       second = await startService(engine, { env, overrides: { clock, embedder } });
     });
     afterAll(async () => {
-      open();
+      embedder.openGate();
       await second.stop();
       await first.stop();
     });
@@ -56,19 +54,6 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
     async function keyOn(plan: 'free' | 'pro') {
       const account = await first.account(plan);
       return { ...account, clients: [account.client, second.client(account.key)] as const };
-    }
-
-    function closeGate(): void {
-      const gate = Promise.withResolvers<void>();
-      waiting = 0;
-      embedder.gate = () => {
-        waiting += 1;
-        return gate.promise;
-      };
-      open = () => {
-        embedder.gate = () => undefined;
-        gate.resolve();
-      };
     }
 
     it('count one minute together', async () => {
@@ -99,12 +84,12 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         metric: `requests:${data[0]?.id}`,
         period: dayOf(day),
       };
-      closeGate();
+      embedder.closeGate();
       const running = Array.from({ length: 5 }, (_, i) =>
         clients[i % 2 === 0 ? 0 : 1].request(post('/memories', { content: `${key} ${i}` })),
       );
       await eventually(
-        async () => waiting,
+        async () => embedder.waiting,
         (now) => now === 5,
       );
       for (const client of [...clients, ...clients, ...clients]) {
@@ -114,7 +99,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
           body: { error: { code: 'concurrent_limit_exceeded', limit: 5, window: 0 } },
         });
       }
-      open();
+      embedder.openGate();
       expect(statusesOf(await Promise.all(running))).toEqual(Array(5).fill(201));
       const told = toldBy(await clients[1].request(plain));
       expect(told).toMatchObject({ limit: 60, remaining: 60 - 7 });

@@ -26,12 +26,32 @@ export class GatedEmbedder implements Embedder {
   readonly dimensions: number;
   /** Runs before texts are embedded; may wait, or throw. */
   gate: (texts: readonly string[]) => Promise<void> | void = () => undefined;
+  /** Who has come since the gate was closed. */
+  waiting = 0;
   readonly #inner: Embedder;
+  #open: () => void = () => undefined;
 
   private constructor(inner: Embedder) {
     this.model = inner.model;
     this.dimensions = inner.dimensions;
     this.#inner = inner;
+  }
+
+  /** From here on whoever embeds waits inside, until the gate is opened. */
+  closeGate(): void {
+    const opened = Promise.withResolvers<void>();
+    this.waiting = 0;
+    this.gate = () => {
+      this.waiting += 1;
+      return opened.promise;
+    };
+    this.#open = opened.resolve;
+  }
+
+  /** Also where it is open already. */
+  openGate(): void {
+    this.gate = () => undefined;
+    this.#open();
   }
 
   static async open(): Promise<GatedEmbedder> {

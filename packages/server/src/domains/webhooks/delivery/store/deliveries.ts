@@ -108,44 +108,45 @@ export async function findRetries(
   return rows;
 }
 
-/** Undefined where another has taken it meanwhile. */
-export async function takeRetry(
-  db: Db,
-  { accountId, webhookId }: WebhookPlace,
-  number: number,
-  lease: { readonly now: Date; readonly until: Date },
-): Promise<DeliveryRecord | undefined> {
-  return db
+interface Lease {
+  readonly now: Date;
+  readonly until: Date;
+}
+
+/** For an attempt, where none is under way. */
+const leased = (db: Db, { accountId, webhookId }: WebhookPlace, { now, until }: Lease) =>
+  db
     .updateTable('webhook_deliveries')
-    .set({ lease_until: lease.until })
+    .set({ lease_until: until })
     .where('account_id', '=', accountId)
     .where('webhook_id', '=', webhookId)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .returning(columns);
+
+/** Undefined where another has taken it meanwhile. */
+export const takeRetry = (
+  db: Db,
+  place: WebhookPlace,
+  number: number,
+  lease: Lease,
+): Promise<DeliveryRecord | undefined> =>
+  leased(db, place, lease)
     .where('number', '=', number)
     .where('status', '=', 'retrying')
     .where('next_attempt_at', '<=', lease.now)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', lease.now)]))
-    .returning(columns)
     .executeTakeFirst();
-}
 
 /** Whenever it is due. Undefined where it is in no such state, or under way. */
-export async function takeByHand(
+export const takeByHand = (
   db: Db,
-  { accountId, webhookId }: WebhookPlace,
+  place: WebhookPlace,
   id: string,
-  lease: { readonly now: Date; readonly until: Date },
-): Promise<DeliveryRecord | undefined> {
-  return db
-    .updateTable('webhook_deliveries')
-    .set({ lease_until: lease.until })
-    .where('account_id', '=', accountId)
-    .where('webhook_id', '=', webhookId)
+  lease: Lease,
+): Promise<DeliveryRecord | undefined> =>
+  leased(db, place, lease)
     .where('id', '=', id)
     .where('status', 'in', ['failed', 'retrying'])
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', lease.now)]))
-    .returning(columns)
     .executeTakeFirst();
-}
 
 export async function giveDeliveryBack(
   db: Db,
