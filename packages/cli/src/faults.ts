@@ -34,8 +34,13 @@ function renderRefusal({ code, message, fields, retryAfterSeconds }: MnemeError)
   return [headline(code, `${message}${wait}`), ...faults];
 }
 
-/** Whether there was no whole answer at all. */
-export const isLost = (error: unknown): boolean => lostReason(error) !== null;
+/** Said by a service on its way out or too busy, or by a proxy in front of one that is away. */
+const passingStatuses = [429, 502, 503, 504];
+
+/** Whether asking again later may help: no whole answer, or one that says to come again. */
+export const isPassing = (error: unknown): boolean =>
+  lostReason(error) !== null ||
+  (error instanceof MnemeError && passingStatuses.includes(error.status));
 
 /** Why there was no whole answer; null where the error tells of something else. */
 function lostReason(error: unknown): string | null {

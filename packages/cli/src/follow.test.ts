@@ -1,3 +1,4 @@
+import { MnemeError } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Context } from './context.ts';
 import { follow } from './follow.ts';
@@ -53,6 +54,12 @@ describe('follow', () => {
     expect(await followed([running, lost, lost, lost, completed])).toMatchObject({ asked: 5 });
   });
 
+  it.each([429, 502, 503, 504])('waits where the answer is %i: come again', async (status) => {
+    const refusal = new MnemeError({ status, headers: new Headers(), body: undefined });
+    expect(await followed([running, refusal, refusal, completed])).toMatchObject({ asked: 4 });
+    await expect(followed([running, refusal])).rejects.toBe(refusal);
+  });
+
   it('gives up on a service that stays away', async () => {
     await expect(followed([running, lost])).rejects.toBe(lost);
   });
@@ -66,7 +73,9 @@ describe('follow', () => {
   });
 
   it('takes no refusal for a lost answer', async () => {
-    const refusal = new Error('no');
-    await expect(followed([running, refusal, completed])).rejects.toBe(refusal);
+    const unknown = new MnemeError({ status: 404, headers: new Headers(), body: undefined });
+    for (const refusal of [new Error('no'), unknown]) {
+      await expect(followed([running, refusal, completed])).rejects.toBe(refusal);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { Fault, isLost } from './faults.ts';
+import { Fault, isPassing } from './faults.ts';
 
 interface Job {
   readonly status: string;
@@ -13,7 +13,7 @@ const lostMsMax = 120_000;
 
 /**
  * Asks for a job again and again until it has ended, and shows how far it is. Throws Fault when
- * it has failed, and what `read` throws; a service that does not answer is waited for.
+ * it has failed, and what `read` throws; a service that is away or too busy is waited for.
  */
 export async function follow<T extends Job>(
   context: Context,
@@ -44,7 +44,7 @@ async function readOrWait<T>(read: () => Promise<T>, mayWait: () => boolean): Pr
   try {
     return await read();
   } catch (error) {
-    if (isLost(error) && mayWait()) return null;
+    if (isPassing(error) && mayWait()) return null;
     throw error;
   }
 }

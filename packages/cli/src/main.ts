@@ -11,7 +11,7 @@ const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
-const exitCodes = { failed: 1, misused: 2 } as const;
+const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
 /** The exit code of what was thrown, after telling the person what it was. */
 function tell(error: unknown): number {
@@ -22,9 +22,11 @@ function tell(error: unknown): number {
   return exitCodes.failed;
 }
 
-// Who reads only the start of the output (`| head`) has what they wanted.
+// Who reads only the start of the output (`| head`) has what they wanted. Without this end
+// `events --follow` would go on for nobody.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCodes.done);
 });
 
 const context = makeContext(() => readSettings(process.env), {

@@ -9,10 +9,11 @@ import { addReembed } from './commands/reembed.ts';
 import { addVerify } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { headline } from './faults.ts';
+import { defaultUrl } from './settings.ts';
 
 const settingsHelp = `
 Settings:
-  MNEME_URL       where the service is (default http://127.0.0.1:7077)
+  MNEME_URL       where the service is (default ${defaultUrl})
   MNEME_API_KEY   the key; without it the file admin-key in MNEME_DATA_DIR (default ./data)`;
 
 /** All commands. Parsing throws a CommanderError instead of ending the process. */

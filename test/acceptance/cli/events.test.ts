@@ -53,3 +53,21 @@ it('mneme events --follow tells what happens from a place on, as it happens', as
     child.kill();
   }
 });
+
+it('mneme events --follow ends once nobody reads what it tells', async () => {
+  const { client, key } = await service.account();
+  const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
+  const cursor = (await client.operations.events()).next_cursor ?? '';
+  const child = spawn(process.execPath, [bin, 'events', '--follow', '--cursor', cursor], { env });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  try {
+    await client.memories.create({ body: { content: 'Ana prefers tea.' } });
+    // What `head -n 1` does.
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.stdout.destroy();
+    await client.memories.create({ body: { content: 'Ana has two cats.' } });
+    expect(await ended).toBe(0);
+  } finally {
+    child.kill();
+  }
+});
