@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../packages/server/src/kernel/config.ts';
+import { settings } from '../packages/server/src/kernel/settings.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -90,18 +90,16 @@ import {
 } from './domains/webhooks/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
-import { type Config, ConfigError, type EmbeddingConfig, secretText } from './kernel/config.ts';
+import { type Config, ConfigError } from './kernel/config.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { readOrWritePrivateFile } from './kernel/private-file.ts';
+import { secretText } from './kernel/settings.ts';
 import {
+  configuredSettings,
   createEmbedder,
   type Embedder,
-  EmbeddingFailed,
-  type EmbeddingSettings,
-  fromStored,
-  type StoredSettings,
-  settingsByName,
+  makeFormer,
   toStored,
 } from './providers/embedding/index.ts';
 import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
@@ -181,18 +179,19 @@ export async function build(
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);
   }
-  const settings = embeddingSettings(config);
+  const settings = configuredSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
   const stored = overrides.embedder ? null : toStored(settings);
   const embedder = await registerModel({ db: engine.db, now: clock.now() }, made, stored);
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await secretKeyOf(config, ids);
-  const embedding = { make: overrides.makeEmbedder ?? makeFormer(config) };
+  const embedding = { make: overrides.makeEmbedder ?? makeFormer(settings, config) };
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
   const parts = { config, log, clock, ids, engine, embedder, embedding, fetchOutside };
   const app: App = { ...parts, secretKey, version, disposables };
+  // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
-  register(app);
+  tieHooks(app);
   keepMaintained(app);
   const firstKey = await bootstrap(app, config.adminKey);
   await warnOfOtherSecret(app);
@@ -243,50 +242,8 @@ const engineSettings = (config: Config): EngineSettings =>
       }
     : { kind: 'server', url: config.databaseUrl, poolMax: config.databasePoolMax };
 
-function embeddingSettings(config: Config): EmbeddingSettings {
-  const { embedding } = config;
-  const given = (value: string | number | null, name: string) =>
-    value === null ? {} : { [name]: value };
-  const openai = (config: Extract<EmbeddingConfig, { provider: 'openai' }>): EmbeddingSettings => ({
-    provider: 'openai',
-    url: config.url,
-    model: config.model,
-    timeoutMs: config.timeoutMs,
-    batchSize: config.batchMax,
-    ...given(config.apiKey, 'apiKey'),
-    ...given(config.dimensions, 'dimensions'),
-  });
-  switch (embedding.provider) {
-    case 'static':
-      return { provider: 'static' };
-    case 'openai':
-      return openai(embedding);
-    case 'transformers':
-      return {
-        provider: 'transformers',
-        model: embedding.model,
-        cacheDir: cacheDirOf(config),
-        queryPrefix: embedding.queryPrefix,
-        documentPrefix: embedding.documentPrefix,
-        ...given(embedding.dtype, 'dtype'),
-      };
-  }
-}
-
-/** Makes a model by what the database says of it; without that, by its name. */
-const makeFormer =
-  (config: Config) =>
-  async (model: string, stored: StoredSettings | null): Promise<Embedder> => {
-    const settings = stored ?? settingsByName(model);
-    if (settings === null) throw new EmbeddingFailed(`nothing is known of the model ${model}`);
-    const configured = embeddingSettings(config);
-    return createEmbedder(fromStored(settings, { configured, cacheDir: cacheDirOf(config) }));
-  };
-
-const cacheDirOf = ({ dataDir }: Config): string => `${dataDir}/models`;
-
 /** What goes against the order of the domains goes through hooks, tied here. */
-function register(app: App): void {
+function tieHooks(app: App): void {
   issuingKey.on(app, requireSpaces);
   joiningSessions.on(app, placeInSessions);
   changedMemories.on(app, countChanges);
@@ -302,21 +259,18 @@ function register(app: App): void {
   erasingAccount.on(app, eraseSpaces);
 }
 
+/** Waits before an erasure that failed is tried again. */
+const erasingSeconds = [5, 60, 600, 3_600];
+
 const jobKinds = (app: App): Record<string, JobKind> => ({
-  [eraseMemoriesKind]: {
-    run: (job) => eraseMemories(app, job),
-    backoffSeconds: [5, 60, 600, 3_600],
-  },
-  [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [eraseMemoriesKind]: { run: (job) => eraseMemories(app, job), backoffSeconds: erasingSeconds },
+  [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: erasingSeconds },
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
-  [eraseWebhookKind]: {
-    run: (job) => eraseWebhook(app, job),
-    backoffSeconds: [5, 60, 600, 3_600],
-  },
+  [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
-  [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: [5, 60, 600, 3_600] },
+  [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: erasingSeconds },
   [compactIndexKind]: { run: (job) => compactIndex(app, job), backoffSeconds: [60] },
   [reembedKind]: {
     run: (job) => reembed(app, job),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, type Environment, readConfig, settings } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { type Environment, settings } from './settings.ts';
 
 /** What is wrong with an environment, line by line. */
 function faultsOf(env: Environment): readonly string[] {

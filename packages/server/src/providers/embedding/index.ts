@@ -1,32 +1,5 @@
-import { batchEmbedder } from './batching.ts';
-import type { Embedder, EmbeddingSettings } from './embedding.ts';
-import { createOpenAiEmbedder } from './openai.ts';
-import { createStaticEmbedder } from './static.ts';
-import { createTransformersEmbedder } from './transformers.ts';
-
-export type { Embedder, EmbeddingPurpose, EmbeddingSettings } from './embedding.ts';
+export { configuredSettings, makeFormer } from './configured.ts';
+export { createEmbedder } from './create.ts';
+export type { Embedder, EmbeddingPurpose } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
-export { fromStored, type StoredSettings, settingsByName, toStored } from './stored.ts';
-
-/** More texts at once gain nothing on a CPU and cost memory by the longest of them. */
-const LOCAL_BATCH_MAX = 32;
-
-/**
- * Makes the configured embedder. Concurrent calls of a model that gains by it share a batch;
- * the static vectors are quicker than any queue.
- * @throws EmbeddingFailed when the model cannot be loaded or reached
- */
-export async function createEmbedder(settings: EmbeddingSettings): Promise<Embedder> {
-  switch (settings.provider) {
-    case 'static':
-      return createStaticEmbedder();
-    case 'openai': {
-      const inner = await createOpenAiEmbedder(settings);
-      return batchEmbedder(inner, { maxBatch: settings.batchSize });
-    }
-    case 'transformers': {
-      const inner = await createTransformersEmbedder(settings);
-      return batchEmbedder(inner, { maxBatch: LOCAL_BATCH_MAX });
-    }
-  }
-}
+export { type StoredSettings, toStored } from './stored.ts';

@@ -1,0 +1,218 @@
+import { logLevels } from './log.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting as it stands in the environment: a text, and how it may read. */
+interface Setting {
+  readonly meaning: string;
+  readonly fallback?: string;
+  /** May hold a password: a fault does not show it. */
+  readonly secret?: boolean;
+  /** Returns what is wrong with the text, or null. */
+  readonly check: (text: string) => string | null;
+}
+
+const secretCharactersMin = 32;
+export const listOf = (text: string): string[] => text.split(',').map((part) => part.trim());
+
+const anyText = (): null => null;
+const oneOf = (values: readonly string[]) => (text: string) =>
+  values.includes(text) ? null : `must be one of ${values.join(', ')}`;
+const integer = (min: number, max: number) => (text: string) =>
+  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+    ? null
+    : `must be an integer from ${min} to ${max}`;
+/** What is wrong with a text that is to be a secret, or null. */
+export const secretText = (text: string): string | null =>
+  text.length >= secretCharactersMin
+    ? null
+    : `must have at least ${secretCharactersMin} characters`;
+const mailAddress = (text: string): string | null =>
+  /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? null : 'must be a mail address';
+const origins = (text: string): string | null => {
+  // A pattern would be a host name to the parser, and never any page's origin.
+  const isOrigin = (one: string): boolean =>
+    /^https?:\/\/[^*]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one;
+  const wrong = listOf(text).find((one) => !isOrigin(one));
+  return wrong === undefined
+    ? null
+    : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
+};
+const url = (schemes: readonly string[]) => (text: string) =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol)
+    ? null
+    : `must be a URL of ${schemes.join(' or ')}`;
+
+/** Every setting there is; the README's table is checked against it. */
+export const settings = {
+  MNEME_HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', check: anyText },
+  MNEME_PORT: { meaning: 'Port; 0 picks a free one', fallback: '7077', check: integer(0, 65_535) },
+  MNEME_DATA_DIR: {
+    meaning: 'Folder of the embedded database and the admin key',
+    fallback: './data',
+    check: anyText,
+  },
+  MNEME_DATABASE_URL: {
+    meaning: 'PostgreSQL ≥ 16 instead of the embedded database',
+    secret: true,
+    check: url(['postgres:', 'postgresql:']),
+  },
+  MNEME_DATABASE_POOL: {
+    meaning: 'Connections to PostgreSQL',
+    fallback: '10',
+    check: integer(2, 200),
+  },
+  MNEME_DISK_FREE_MIN_MB: {
+    meaning: "MB left free on the embedded database's disk: with less, it is only read",
+    fallback: '256',
+    check: integer(0, 1_000_000),
+  },
+  MNEME_REQUESTS_MAX: {
+    meaning: 'Requests under way at the same time; more are answered 503',
+    fallback: '1000',
+    check: integer(1, 100_000),
+  },
+  MNEME_ADMIN_KEY: {
+    meaning: 'The first admin key, instead of a made one',
+    secret: true,
+    check: anyText,
+  },
+  MNEME_SECRET_KEY: {
+    meaning: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
+    secret: true,
+    check: secretText,
+  },
+  MNEME_TOKEN_SECRET: {
+    meaning: 'Signs session tokens; unset: derived from the secret key',
+    secret: true,
+    check: secretText,
+  },
+  MNEME_CORS_ORIGINS: {
+    meaning: 'Origins of web pages that may call, separated by commas',
+    check: origins,
+  },
+  MNEME_CONTACT_EMAIL: {
+    meaning: 'Contact address of accounts that have set none',
+    fallback: 'owner@localhost',
+    check: mailAddress,
+  },
+  MNEME_REQUEST_TIMEOUT_SECONDS: {
+    meaning: 'How long a request may take to arrive',
+    fallback: '60',
+    check: integer(1, 3_600),
+  },
+  MNEME_ACTIVATION_IDLE_MINUTES: {
+    meaning: 'Minutes without access after which an activation session is closed',
+    fallback: '30',
+    check: integer(1, 10_080),
+  },
+  MNEME_LOG_LEVEL: {
+    meaning: 'trace, debug, info, warn, error, fatal or silent',
+    fallback: 'info',
+    check: oneOf(logLevels),
+  },
+  MNEME_SHUTDOWN_SECONDS: {
+    meaning: 'How long running requests may finish after a stop signal',
+    fallback: '25',
+    check: integer(0, 600),
+  },
+  MNEME_WEBHOOK_CONCURRENCY: {
+    meaning: 'Deliveries to webhooks under way at the same time',
+    fallback: '16',
+    check: integer(1, 1_000),
+  },
+  MNEME_WEBHOOK_ALLOW_HTTP: {
+    meaning: 'For development: webhooks may go to http addresses',
+    fallback: 'false',
+    check: oneOf(['true', 'false']),
+  },
+  MNEME_WEBHOOK_ALLOW_PRIVATE: {
+    meaning: 'For development: webhooks may go to this machine and to private networks',
+    fallback: 'false',
+    check: oneOf(['true', 'false']),
+  },
+  MNEME_EMBEDDING_PROVIDER: {
+    meaning: 'static, openai or transformers',
+    fallback: 'static',
+    check: oneOf(['static', 'openai', 'transformers']),
+  },
+  MNEME_EMBEDDING_URL: {
+    meaning: 'openai: base URL of a compatible endpoint, up to /v1',
+    check: url(['http:', 'https:']),
+  },
+  MNEME_EMBEDDING_MODEL: {
+    meaning: 'openai: model name; transformers: folder or hub name',
+    check: anyText,
+  },
+  MNEME_EMBEDDING_API_KEY: { meaning: 'openai: bearer key', secret: true, check: anyText },
+  MNEME_EMBEDDING_DIMENSIONS: {
+    meaning: 'openai: dimensions to ask for',
+    check: integer(1, 8_192),
+  },
+  MNEME_EMBEDDING_TIMEOUT_MS: {
+    meaning: 'openai: patience for one call',
+    fallback: '20000',
+    check: integer(100, 600_000),
+  },
+  MNEME_EMBEDDING_BATCH: {
+    meaning: 'openai: texts in one call',
+    fallback: '128',
+    check: integer(1, 2_048),
+  },
+  MNEME_EMBEDDING_DTYPE: { meaning: 'transformers: weights, such as fp32 or q8', check: anyText },
+  MNEME_EMBEDDING_QUERY_PREFIX: {
+    meaning: 'transformers: put before a query',
+    fallback: '',
+    check: anyText,
+  },
+  MNEME_EMBEDDING_DOCUMENT_PREFIX: {
+    meaning: 'transformers: put before a stored text',
+    fallback: '',
+    check: anyText,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+/** What is wrong with the texts of an environment; each line names its variable. */
+export function settingFaults(env: Environment): string[] {
+  return (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, setting]) => {
+    const text = env[name];
+    const wrong = text === undefined || text === '' ? null : setting.check(text);
+    if (wrong === null) return [];
+    return [`${name} ${wrong}${setting.secret ? '' : `, not "${text}"`}`];
+  });
+}
+
+/** The text of a setting or what it is unless told; null where there is neither. */
+export function settingText(env: Environment, name: SettingName): string | null {
+  const setting: Setting = settings[name];
+  return env[name] || (setting.fallback ?? null);
+}
+
+/** Likely misspellings: names like ours that are no settings. */
+export function unknownNames(env: Environment): string[] {
+  const known = Object.keys(settings);
+  // Read by the clients on the same machine, or by the tests; no setting of the server.
+  const elsewhere = ['MNEME_URL', 'MNEME_API_KEY', 'MNEME_TEST_DATABASE_URL'];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('MNEME_') && ![...known, ...elsewhere].includes(name))
+    .map((name) => {
+      const near = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+      return `${name} is not a setting; did you mean ${near}?`;
+    });
+}
+
+/** Levenshtein distance, for two short names. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
