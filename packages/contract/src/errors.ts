@@ -98,5 +98,15 @@ export interface FieldFault {
   readonly max?: number;
 }
 
-/** `nested` is the default, `/email` and `/webhooks` publish `flat`; the others by header. */
+/** `nested` and `flat` are published, each for its areas; all of them come by header. */
 export type ErrorForm = 'nested' | 'flat' | 'status' | 'problem';
+
+/** The published form of a path below /v1; also of one that is no route's. */
+export const errorFormOf = (path: string): 'nested' | 'flat' =>
+  /^\/(?:email|webhooks)(?:[/?]|$)/.test(path) ? 'flat' : 'nested';
+
+/** What the flat form, which has fewer codes, says for a code. */
+export function flatCode(code: ErrorCode): ErrorCode {
+  if (code === 'validation_error') return 'bad_request';
+  return errorCatalogue[code].status === 401 ? 'unauthorized' : code;
+}

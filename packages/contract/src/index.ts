@@ -44,6 +44,7 @@ export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
+export * from './schemas/deliveries.ts';
 export * from './schemas/events.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/memories.ts';

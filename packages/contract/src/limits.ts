@@ -23,6 +23,10 @@ export const limits = {
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,
   bulkBodyBytesMax: 64 * 1024 * 1024,
+  /** Not published: of one array or object anywhere in a body. */
+  listEntriesMax: 10_000,
+  /** Not published: faulty fields that one answer tells. */
+  fieldFaultsMax: 1_000,
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
   keyGraceSecondsMax: 30 * 86_400,

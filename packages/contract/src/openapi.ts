@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCatalogue, statusesOf } from './errors.ts';
+import { type ErrorCode, errorCatalogue, errorFormOf, flatCode, statusesOf } from './errors.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
 import type { Route } from './route.ts';
@@ -138,7 +138,7 @@ function responsesOf(route: Route, components: Json): Json {
     responses[status] ??= {
       ...(status === '429' ? { headers: limitHeaders } : {}),
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join(' '),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: { 'application/json': { schema: errorSchema(route, status) } },
     };
   }
   return responses;
@@ -167,9 +167,17 @@ const textsOf = ({ formats = [] }: Route): Json =>
 const isPrimary = (route: Route, status: string): boolean =>
   status === Object.keys(route.answers).find((key) => route.answers[Number(key)] !== null);
 
+/** A 429 is nested in every area. */
+const errorSchema = ({ path }: Route, status: string): Json => {
+  const isFlat = status !== '429' && errorFormOf(path) === 'flat';
+  return { $ref: `#/components/schemas/${isFlat ? 'FlatError' : 'Error'}` };
+};
+
 function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
   const byStatus = new Map<string, ErrorCode[]>();
-  for (const code of errorsOf(route)) {
+  const codes = [...errorsOf(route)];
+  const isFlat = errorFormOf(route.path) === 'flat';
+  for (const code of isFlat ? new Set(codes.map(flatCode)) : codes) {
     for (const status of statusesOf(code)) {
       byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
     }
@@ -222,6 +230,11 @@ function hoist(schema: Json, components: Json): Json {
 const stripId = ({ id: _, ...rest }: Json): Json => rest;
 
 const sharedSchemas = {
+  FlatError: {
+    type: 'object',
+    required: ['error', 'message'],
+    properties: { error: { type: 'string' }, message: { type: 'string' } },
+  },
   FieldFault: {
     type: 'object',
     required: ['code', 'message'],

@@ -15,7 +15,8 @@ interface Example {
 
 /**
  * One row of the contract. The server's binding, the OpenAPI document and the SDK's types all
- * come from it. The first answer is the usual one; null stands for an empty body.
+ * come from it. Of several answers the lowest status with a body is the usual one; null stands for
+ * an empty body.
  */
 export interface Route {
   /** operationId: `<area>.<verb>`. */
@@ -30,11 +31,10 @@ export interface Route {
   readonly takesToken?: boolean;
   /** The limit of its own that the route counts toward, beside the plan's. */
   readonly limit?: EndpointLimit;
-  readonly errorForm: 'nested' | 'flat';
   readonly params?: z.ZodType;
   /** The code for a path id that is no id at all, the same as for one that names nothing. */
   readonly notFound?: ErrorCode;
-  readonly query?: z.ZodObject | z.ZodType;
+  readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** True where a missing body means `{}`. */
   readonly bodyOptional?: boolean;

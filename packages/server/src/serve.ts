@@ -36,11 +36,10 @@ export async function serve(
       lifecycle.of(context.app).draining = true;
       void context.sender.stop();
       eventStreams.of(context.app).endAll();
-      const cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
+      using _cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
       );
       await opened.disposeAsync();
-      cut[Symbol.dispose]();
     },
   };
 }

@@ -1,4 +1,11 @@
-import { type Access, allRoutes, grantableScopes, type Route, type Scope } from '@mneme/contract';
+import {
+  type Access,
+  allRoutes,
+  errorFormOf,
+  grantableScopes,
+  type Route,
+  type Scope,
+} from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -52,7 +59,7 @@ describe.each(engines)('the rights of keys on %s', (engine) => {
 
   it.each(named(guarded))('$says without a key is 401', async (route) => {
     const { response, body } = await send(route, undefined);
-    const flat = route.errorForm === 'flat';
+    const flat = errorFormOf(route.path) === 'flat';
     const code = route.path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key';
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -61,7 +68,7 @@ describe.each(engines)('the rights of keys on %s', (engine) => {
 
   it.each(named(scoped))('$says with every scope but $access is 403', async (route) => {
     const { response, body } = await send(route, keys.get(route.access));
-    const flat = route.errorForm === 'flat';
+    const flat = errorFormOf(route.path) === 'flat';
     expect(response.status).toBe(403);
     expect(body).toMatchObject({
       error: flat

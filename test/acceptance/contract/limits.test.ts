@@ -1,4 +1,4 @@
-import type { Route } from '@mneme/contract';
+import { errorFormOf, type Route } from '@mneme/contract';
 import type { Client, RawAnswer } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service } from '../../support/service.ts';
@@ -58,7 +58,7 @@ describe.each(engines)('a limit on %s', (engine) => {
       const ask = await asker(route, place);
       expect((await ask(1)).status).toBeLessThan(300);
       const refused = await ask(0);
-      if (route.errorForm === 'flat') {
+      if (errorFormOf(route.path) === 'flat') {
         const body = { error: 'bad_request', message: 'limit must be at least 1' };
         return expect(refused).toMatchObject({ status: 400, body });
       }

@@ -1,4 +1,4 @@
-import { allRoutes, type Route } from '@mneme/contract';
+import { allRoutes, errorFormOf, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
@@ -189,5 +189,5 @@ export const clientFor = (service: Service, client: Client, { access }: Route): 
   access === 'operator' ? service.client() : client;
 
 /** An error of this code as the route shows it where no other form is asked for. */
-export const errorOf = ({ errorForm }: Route, code: string | undefined): object =>
-  errorForm === 'flat' ? { error: code } : { error: { code } };
+export const errorOf = ({ path }: Route, code: string | undefined): object =>
+  errorFormOf(path) === 'flat' ? { error: code } : { error: { code } };

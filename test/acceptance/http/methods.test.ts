@@ -1,4 +1,4 @@
-import { allRoutes } from '@mneme/contract';
+import { allRoutes, errorFormOf } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -11,7 +11,7 @@ const own = (path: string): string[] => {
 };
 /** In the form of its area. */
 const refusal = (path: string): object =>
-  allRoutes.find((route) => route.path === path)?.errorForm === 'flat'
+  errorFormOf(path) === 'flat'
     ? { error: 'method_not_allowed' }
     : { error: { code: 'method_not_allowed' } };
 const allowed = (headers: Headers): string[] => (headers.get('allow') ?? '').split(', ').sort();

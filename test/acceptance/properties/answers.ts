@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   errorCatalogue,
+  errorFormOf,
   fieldCodes,
   type Route,
   statusesOf,
@@ -81,7 +82,7 @@ function errorFaults(route: Route, status: number, text: string): string[] {
   if (!known.includes(status)) faults.push(`${code} with ${status}, published as ${known}`);
   if (typeof error?.message !== 'string' || error.message === '')
     faults.push(`${code}: no message`);
-  const isFlat = route.errorForm === 'flat';
+  const isFlat = errorFormOf(route.path) === 'flat';
   if (!isFlat && typeof error?.request_id !== 'string') faults.push(`${code}: no request_id`);
   const own = [...everywhere, ...route.errors, ...(route.notFound ? [route.notFound] : [])];
   if (!own.includes(code as ErrorCode)) faults.push(`${code} is no error of ${route.id}`);

@@ -1,13 +1,13 @@
 import { defineRoute } from '../route.ts';
 import { sampleActivation, sampleMemory } from '../samples.ts';
-import { plainParams } from '../schemas/accounts.ts';
 import * as s from '../schemas/activation.ts';
+import { listQuery, plainParams } from '../schemas/common.ts';
 
 const page = { total: 1, limit: 20, offset: 0, has_more: false };
 const detail = { ...sampleActivation, memory_ids: [sampleMemory.id] };
 const params = { id: sampleActivation.id };
 
-const read = { access: 'sessions:read', errorForm: 'nested', errors: [] } as const;
+const read = { access: 'sessions:read', errors: [] } as const;
 const one = { params: plainParams, notFound: 'not_found' } as const;
 
 export const activationRoutes = {
@@ -30,7 +30,7 @@ export const activationRoutes = {
     path: '/sessions/active',
     summary: 'List open activation sessions, the most recently used first',
     ...read,
-    query: s.activeActivationsQuery,
+    query: listQuery,
     answers: { 200: s.activationPage },
     example: { answer: { data: [sampleActivation], pagination: page } },
   }),
@@ -51,7 +51,7 @@ export const activationRoutes = {
     summary: 'List the memories of an activation session in the order of first access',
     ...read,
     ...one,
-    query: s.activationMemoriesQuery,
+    query: listQuery,
     answers: { 200: s.activationMemoryPage },
     example: { params, answer: { data: [sampleMemory], pagination: page } },
   }),

@@ -1,9 +1,8 @@
 import { defineRoute } from '../route.ts';
 import { sampleAccount, sampleAt, sampleJob } from '../samples.ts';
-import { plainParams } from '../schemas/accounts.ts';
+import { plainParams } from '../schemas/common.ts';
 import { queued, reembedding, startVerification, verification } from '../schemas/maintenance.ts';
 
-const errorForm = 'nested';
 const notFound = 'not_found';
 const params = { id: sampleJob.id };
 
@@ -16,7 +15,6 @@ export const maintenanceRoutes = {
     summary: 'Check everything that is derived or counted against what it comes from',
     description: 'A job does it in small steps, beside live traffic.',
     access: 'operator',
-    errorForm,
     body: startVerification,
     bodyOptional: true,
     answers: { 202: queued },
@@ -33,7 +31,6 @@ export const maintenanceRoutes = {
     path: '/admin/verifications/:id',
     summary: 'Read how far a verification is and what it has found, for 7 days',
     access: 'operator',
-    errorForm,
     params: plainParams,
     notFound,
     answers: { 200: verification },
@@ -80,7 +77,6 @@ export const maintenanceRoutes = {
       'A job embeds all memories, beside live traffic, and changes account by account. Where one ' +
       'runs already its id is told. A vector that a caller gave is left for one of the content.',
     access: 'operator',
-    errorForm,
     answers: { 202: queued },
     idempotent: true,
     errors: [],
@@ -92,7 +88,6 @@ export const maintenanceRoutes = {
     path: '/admin/reembeddings/:id',
     summary: 'Read how far a change of embedding model is, for 7 days',
     access: 'operator',
-    errorForm,
     params: plainParams,
     notFound,
     answers: { 200: reembedding },

@@ -1,8 +1,8 @@
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleMemory } from '../samples.ts';
+import { confirmQuery } from '../schemas/common.ts';
 import * as s from '../schemas/memories.ts';
 
-const errorForm = 'nested';
 const notFound = 'memory_not_found';
 const params = { id: sampleMemory.id };
 const ids = [sampleMemory.id];
@@ -15,7 +15,7 @@ const sampleCreate = {
 };
 
 /** What every route that reaches one memory shares. */
-const one = { errorForm, params: s.memoryParams, notFound, etag: true } as const;
+const one = { params: s.memoryParams, notFound, etag: true } as const;
 const write = { ...one, access: 'memories:write' } as const;
 const guarded = ['confirmation_required', 'memory_protected'] as const;
 const writeErrors = ['space_access_denied', 'precondition_failed'] as const;
@@ -38,7 +38,6 @@ export const memoryRoutes = {
     summary: 'Store a memory',
     description: 'When the 201 arrives the memory is durable, embedded and found by search.',
     access: 'memories:write',
-    errorForm,
     body: s.createMemory,
     answers: { 201: s.memory },
     idempotent: true,
@@ -56,7 +55,6 @@ export const memoryRoutes = {
     path: '/memories',
     summary: 'List memories, newest first',
     access: 'memories:read',
-    errorForm,
     query: s.listMemoriesQuery,
     limit: 'memories.list',
     answers: { 200: s.memoryPage },
@@ -81,7 +79,7 @@ export const memoryRoutes = {
     summary: 'Change a memory; new content is embedded anew',
     description: 'metadata is merged (RFC 7396: null removes a key), tags are replaced.',
     ...write,
-    query: s.confirmQuery,
+    query: confirmQuery,
     body: s.patchMemory,
     answers: { 200: s.memory },
     errors: [...contentErrors, ...guarded, ...writeErrors, 'conflict'],
@@ -115,7 +113,7 @@ export const memoryRoutes = {
     path: '/memories/:id/pin',
     summary: 'Exempt a memory from decay',
     ...write,
-    query: s.confirmQuery,
+    query: confirmQuery,
     answers: { 200: s.memory },
     errors: [...guarded, ...writeErrors, 'conflict'],
     example: { params, answer: { ...sampleMemory, is_pinned: true } },
@@ -126,7 +124,7 @@ export const memoryRoutes = {
     path: '/memories/:id/unpin',
     summary: 'Let a memory decay again',
     ...write,
-    query: s.confirmQuery,
+    query: confirmQuery,
     answers: { 200: s.memory },
     errors: [...guarded, ...writeErrors, 'conflict'],
     example: { params, answer: sampleMemory },
@@ -188,7 +186,6 @@ export const memoryRoutes = {
     summary: 'Store up to 100 memories',
     description: 'Each item stands on its own; atomic=true stores all or none.',
     access: 'memories:write',
-    errorForm,
     query: s.bulkCreateQuery,
     body: s.bulkCreate,
     bulkBody: true,
@@ -207,8 +204,7 @@ export const memoryRoutes = {
     path: '/memories/bulk',
     summary: 'Set fields on up to 100 memories',
     access: 'memories:write',
-    errorForm,
-    query: s.confirmQuery,
+    query: confirmQuery,
     body: s.bulkUpdate,
     answers: { 200: s.bulkUpdated },
     errors: ['space_not_found', 'space_access_denied'],
@@ -220,8 +216,7 @@ export const memoryRoutes = {
     path: '/memories/bulk/delete',
     summary: 'Delete up to 100 memories',
     access: 'memories:write',
-    errorForm,
-    query: s.confirmQuery,
+    query: confirmQuery,
     body: s.bulkDelete,
     answers: { 200: s.bulkDeleted },
     errors: [],
@@ -233,8 +228,7 @@ export const memoryRoutes = {
     path: '/memories/bulk/tags',
     summary: 'Add and remove tags on up to 100 memories',
     access: 'memories:write',
-    errorForm,
-    query: s.confirmQuery,
+    query: confirmQuery,
     body: s.bulkTags,
     answers: { 200: s.bulkUpdated },
     errors: [],

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleEvent, sampleJob } from '../samples.ts';
-import { plainParams } from '../schemas/accounts.ts';
+import { plainParams } from '../schemas/common.ts';
 import { event, eventPage, listEventsQuery, streamEventsQuery } from '../schemas/events.ts';
 import { health, job, ready } from '../schemas/operations.ts';
-
-const errorForm = 'nested';
 
 export const operationRoutes = {
   health: defineRoute({
@@ -15,7 +13,6 @@ export const operationRoutes = {
     path: '/health',
     summary: 'Whether the service is well',
     access: 'public',
-    errorForm,
     answers: { 200: health, 503: health },
     errors: [],
     example: {
@@ -34,7 +31,6 @@ export const operationRoutes = {
     path: '/ready',
     summary: 'Whether a load balancer may send requests here',
     access: 'public',
-    errorForm,
     answers: { 200: ready, 503: ready },
     errors: [],
     example: { answer: { ready: true } },
@@ -45,7 +41,6 @@ export const operationRoutes = {
     path: '/openapi.json',
     summary: 'This contract as OpenAPI 3.1',
     access: 'public',
-    errorForm,
     answers: { 200: z.record(z.string(), z.unknown()) },
     errors: [],
     example: { answer: { openapi: '3.1.0' } },
@@ -56,7 +51,6 @@ export const operationRoutes = {
     path: '/jobs/:id',
     summary: 'Read a job of the account',
     access: 'any',
-    errorForm,
     params: plainParams,
     notFound: 'not_found',
     answers: { 200: job },
@@ -70,7 +64,6 @@ export const operationRoutes = {
     summary: 'List events in order of commit, oldest first, for 30 days',
     description: 'Keep next_cursor and ask again with it to follow what happens.',
     access: 'webhooks:read',
-    errorForm,
     query: listEventsQuery,
     answers: { 200: eventPage },
     errors: [],
@@ -91,7 +84,6 @@ export const operationRoutes = {
       'when the key does, when the service stops, and when nobody reads for 30 seconds. An ' +
       `account may have ${limits.eventStreamsMax} open streams; they are no concurrent requests.`,
     access: 'webhooks:read',
-    errorForm,
     query: streamEventsQuery,
     answers: { 200: event },
     streams: 'text/event-stream',

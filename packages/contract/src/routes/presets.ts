@@ -1,14 +1,8 @@
 import { defineRoute } from '../route.ts';
 import { sampleAt } from '../samples.ts';
-import {
-  listPresetsQuery,
-  presetPage,
-  presetParams,
-  putPreset,
-  searchPreset,
-} from '../schemas/presets.ts';
+import { listQuery } from '../schemas/common.ts';
+import { presetPage, presetParams, putPreset, searchPreset } from '../schemas/presets.ts';
 
-const errorForm = 'nested';
 const params = { name: 'support-desk' };
 const sample = {
   name: params.name,
@@ -34,8 +28,7 @@ export const presetRoutes = {
     path: '/search/pipelines',
     summary: 'List what `pipeline` may name: the built-in ones, then the presets by name',
     access: 'search:read',
-    errorForm,
-    query: listPresetsQuery,
+    query: listQuery,
     answers: { 200: presetPage },
     errors: [],
     example: {
@@ -52,7 +45,6 @@ export const presetRoutes = {
     path: '/search/pipelines/:name',
     summary: 'Read a preset, or a built-in pipeline',
     access: 'search:read',
-    errorForm,
     params: presetParams,
     answers: { 200: searchPreset },
     errors: ['not_found'],
@@ -67,7 +59,6 @@ export const presetRoutes = {
       'Searches of the account then take the name as `pipeline`; a limit or a threshold of their ' +
       'own goes before it. A built-in name is 409 conflict.',
     access: 'search:write',
-    errorForm,
     params: presetParams,
     body: putPreset,
     answers: { 200: searchPreset, 201: searchPreset },
@@ -80,7 +71,6 @@ export const presetRoutes = {
     path: '/search/pipelines/:name',
     summary: 'Remove a preset',
     access: 'search:write',
-    errorForm,
     params: presetParams,
     answers: { 204: null },
     errors: ['not_found', 'conflict', 'space_access_denied'],

@@ -2,13 +2,11 @@ import { defineRoute } from '../route.ts';
 import { sampleAt, sampleOtherMemory, sampleRelationship } from '../samples.ts';
 import * as s from '../schemas/relationships.ts';
 
-const errorForm = 'nested';
 const { source_id: sourceId, target_id: targetId, type } = sampleRelationship;
 const memoryParams = { memoryId: sourceId };
 
 const read = {
   access: 'relationships:read',
-  errorForm,
   params: s.endParams,
   notFound: 'memory_not_found',
   errors: ['space_access_denied'],
@@ -17,7 +15,6 @@ const read = {
 /** What every route that reaches one relationship by its triple shares. */
 const one = {
   access: 'relationships:write',
-  errorForm,
   params: s.tripleParams,
   notFound: 'relationship_not_found',
 } as const;
@@ -34,7 +31,6 @@ export const relationshipRoutes = {
       'With bidirectional the other half is made as well, with the inverse type. The weight ' +
       'decays from now on; while one of the two memories is pinned it does not.',
     access: 'relationships:write',
-    errorForm,
     params: s.endParams,
     notFound: 'memory_not_found',
     body: s.createRelationship,
@@ -53,7 +49,6 @@ export const relationshipRoutes = {
     path: '/relationships/batch',
     summary: 'Make up to 100 relationships, each on its own',
     access: 'relationships:write',
-    errorForm,
     body: s.batchRelationships,
     answers: { 201: s.batchedRelationships },
     idempotent: true,

@@ -3,8 +3,6 @@ import { sampleMemory, sampleSearch } from '../samples.ts';
 import { recallAnswer, recallBody } from '../schemas/recall.ts';
 import { searchAnswer, searchBody, searchQuery } from '../schemas/search.ts';
 
-const errorForm = 'nested';
-
 export const searchRoutes = {
   get: defineRoute({
     id: 'search.get',
@@ -15,7 +13,6 @@ export const searchRoutes = {
       'Semantic and keyword evidence together rank the memories. A quoted phrase must occur in ' +
       'a result, -term keeps results with that term out. metadata.<key>=value filters by metadata.',
     access: 'search:read',
-    errorForm,
     query: searchQuery,
     answers: { 200: searchAnswer },
     limit: 'search',
@@ -28,7 +25,6 @@ export const searchRoutes = {
     path: '/search',
     summary: 'Find memories; the query as JSON',
     access: 'search:read',
-    errorForm,
     body: searchBody,
     answers: { 200: searchAnswer },
     limit: 'search',
@@ -44,7 +40,6 @@ export const searchRoutes = {
       'The most relevant memories first, then those related to them, never over max_tokens ' +
       '(o200k). Superseded memories are left out.',
     access: 'search:read',
-    errorForm,
     body: recallBody,
     answers: { 200: recallAnswer },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],

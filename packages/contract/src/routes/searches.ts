@@ -2,8 +2,6 @@ import { defineRoute } from '../route.ts';
 import { sampleMemory, sampleSearch, sampleSpace } from '../samples.ts';
 import * as s from '../schemas/searches.ts';
 
-const errorForm = 'nested';
-
 export const moreSearchRoutes = {
   batch: defineRoute({
     id: 'search.batch',
@@ -15,7 +13,6 @@ export const moreSearchRoutes = {
       'answered counts one search; when the quota ends between them, the rest are refused, and ' +
       'the whole request where not one of them could run.',
     access: 'search:read',
-    errorForm,
     body: s.searchBatchBody,
     answers: { 200: s.searchBatchAnswer },
     errors: ['quota_exceeded'],
@@ -47,7 +44,6 @@ export const moreSearchRoutes = {
       'a search. Every group is there; those not asked for, or whose area the key may not read, ' +
       'are empty.',
     access: 'search:read',
-    errorForm,
     query: s.globalQuery,
     answers: { 200: s.globalAnswer },
     errors: [],
@@ -74,7 +70,6 @@ export const moreSearchRoutes = {
     summary: 'Memories with exactly this tag',
     description: 'By priority, the newest of equals first. Counts no search.',
     access: 'search:read',
-    errorForm,
     query: s.topicQuery,
     answers: { 200: s.topicAnswer },
     errors: [],
@@ -106,7 +101,6 @@ export const moreSearchRoutes = {
       'Everything that matches is counted, never only the first results. A memory with several ' +
       'tags counts in each. The time is occurred_at, where there is one, else created_at.',
     access: 'search:read',
-    errorForm,
     query: s.aggregateQuery,
     answers: { 200: s.aggregateAnswer },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
@@ -134,7 +128,6 @@ export const moreSearchRoutes = {
     path: '/search/similar/:memoryId',
     summary: 'Memories nearest to a memory by their embeddings, nearest first',
     access: 'search:read',
-    errorForm,
     params: s.similarParams,
     notFound: 'memory_not_found',
     query: s.similarQuery,

@@ -1,8 +1,8 @@
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleCliSession, sampleMemory } from '../samples.ts';
+import { confirmQuery, listQuery, plainParams } from '../schemas/common.ts';
 import * as s from '../schemas/sessions.ts';
 
-const errorForm = 'nested';
 const params = { id: sampleCliSession.id };
 const page = { total: 1, limit: 20, offset: 0, has_more: false };
 const sessionMemory = { ...sampleMemory, session_id: sampleCliSession.id };
@@ -14,12 +14,10 @@ const sampleMessage = {
   priority: 0,
 };
 
-/** What every route of this area shares. */
-const area = { errorForm, takesToken: true } as const;
-const read = { ...area, access: 'sessions:read' } as const;
-const write = { ...area, access: 'sessions:write' } as const;
+const read = { access: 'sessions:read', takesToken: true } as const;
+const write = { access: 'sessions:write', takesToken: true } as const;
 /** What every route that reaches one session shares. */
-const one = { params: s.sessionParams, notFound: 'not_found' } as const;
+const one = { params: plainParams, notFound: 'not_found' } as const;
 const refusedMove = ['space_access_denied', 'invalid_state_transition'] as const;
 
 export const cliSessionRoutes = {
@@ -114,7 +112,7 @@ export const cliSessionRoutes = {
       'read at once; a job erases the rows.',
     ...write,
     ...one,
-    query: s.deleteCliSessionQuery,
+    query: confirmQuery,
     answers: { 204: null },
     errors: ['space_access_denied', 'memory_protected', 'confirmation_required'],
     example: { params, query: { confirm: true }, answer: null },
@@ -189,7 +187,7 @@ export const cliSessionRoutes = {
     summary: 'List the memories of a session in their order',
     ...read,
     ...one,
-    query: s.sessionMemoriesQuery,
+    query: listQuery,
     answers: { 200: s.sessionMemoryPage },
     errors: ['space_access_denied'],
     example: { params, answer: { data: [sessionMemory], pagination: page } },

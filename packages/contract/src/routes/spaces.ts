@@ -1,9 +1,8 @@
 import { defineRoute } from '../route.ts';
 import { sampleSpace } from '../samples.ts';
-import { listQuery, plainParams } from '../schemas/accounts.ts';
+import { listQuery, plainParams } from '../schemas/common.ts';
 import { createSpace, patchSpace, space, spacePage } from '../schemas/spaces.ts';
 
-const errorForm = 'nested';
 const notFound = 'space_not_found';
 const params = { id: sampleSpace.id };
 
@@ -14,7 +13,6 @@ export const spaceRoutes = {
     path: '/spaces',
     summary: 'Make a space',
     access: 'spaces:write',
-    errorForm,
     body: createSpace,
     answers: { 201: space },
     idempotent: true,
@@ -30,7 +28,6 @@ export const spaceRoutes = {
     path: '/spaces',
     summary: 'List spaces by name',
     access: 'spaces:read',
-    errorForm,
     query: listQuery,
     answers: { 200: spacePage },
     errors: [],
@@ -47,7 +44,6 @@ export const spaceRoutes = {
     path: '/spaces/:id',
     summary: 'Read a space',
     access: 'spaces:read',
-    errorForm,
     params: plainParams,
     notFound,
     answers: { 200: space },
@@ -60,7 +56,6 @@ export const spaceRoutes = {
     path: '/spaces/:id',
     summary: 'Change a space',
     access: 'spaces:write',
-    errorForm,
     params: plainParams,
     notFound,
     body: patchSpace,
@@ -74,7 +69,6 @@ export const spaceRoutes = {
     path: '/spaces/:id',
     summary: 'Remove an empty space',
     access: 'spaces:write',
-    errorForm,
     params: plainParams,
     notFound,
     answers: { 204: null },

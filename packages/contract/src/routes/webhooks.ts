@@ -1,15 +1,15 @@
 import { eventTypes } from '../events.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleDelivery, sampleWebhook } from '../samples.ts';
+import * as d from '../schemas/deliveries.ts';
 import * as s from '../schemas/webhooks.ts';
 
-const errorForm = 'flat';
 const notFound = 'not_found';
 const params = { webhookId: sampleWebhook.id };
 const deliveryParams = { ...params, deliveryId: sampleDelivery.id };
 
-const read = { access: 'webhooks:read', errorForm } as const;
-const write = { access: 'webhooks:write', errorForm } as const;
+const read = { access: 'webhooks:read' } as const;
+const write = { access: 'webhooks:write' } as const;
 const one = { params: s.webhookParams, notFound } as const;
 const reach = ['space_access_denied'] as const;
 const settings = ['conflict', 'invalid_events', 'space_not_found', 'space_access_denied'] as const;
@@ -225,8 +225,8 @@ export const webhookRoutes = {
     summary: 'List what was and will be sent, newest first, for 30 days',
     ...read,
     ...one,
-    query: s.listDeliveriesQuery,
-    answers: { 200: s.deliveryPage },
+    query: d.listDeliveriesQuery,
+    answers: { 200: d.deliveryPage },
     errors: [...reach],
     example: {
       params,
@@ -243,9 +243,9 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId/deliveries/:deliveryId',
     summary: 'Read a delivery',
     ...read,
-    params: s.deliveryParams,
+    params: d.deliveryParams,
     notFound,
-    answers: { 200: s.delivery },
+    answers: { 200: d.delivery },
     errors: [...reach],
     example: { params: deliveryParams, answer: sampleDelivery },
   }),
@@ -256,9 +256,9 @@ export const webhookRoutes = {
     summary: 'Attempt a failed or retrying delivery now',
     description: 'A successful one, or one that has not been attempted yet, is 409 conflict.',
     ...write,
-    params: s.deliveryParams,
+    params: d.deliveryParams,
     notFound,
-    answers: { 200: s.deliveryRetried },
+    answers: { 200: d.deliveryRetried },
     errors: [...reach, 'conflict'],
     example: {
       params: deliveryParams,

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { plans } from '../plans.ts';
 import {
-  type FaultParams,
-  idOf,
+  fault,
   idOut,
   integer,
   jsonOut,
-  limitField,
-  offsetField,
+  pageFields,
   pagination,
   parseId,
   text,
@@ -39,10 +37,10 @@ const everyScope = [...grantableScopes, 'operator'] as const;
 
 const keySpace = z
   .string()
-  .refine((value) => value === 'default' || parseId(value, 'other') !== null, {
-    message: 'must be a UUID or "default"',
-    params: { fault: 'invalid_format' },
-  })
+  .refine(
+    (value) => value === 'default' || parseId(value, 'other') !== null,
+    fault('invalid_format', 'must be a UUID or "default"'),
+  )
   .transform((value) => parseId(value, 'other') ?? value);
 
 export const createKey = z
@@ -76,10 +74,10 @@ export const rotateKey = z.strictObject({
 });
 
 const email = text({ min: 3, max: 254 })
-  .refine((value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value), {
-    message: 'must be a mail address',
-    params: { fault: 'invalid_format' } satisfies FaultParams,
-  })
+  .refine(
+    (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value),
+    fault('invalid_format', 'must be a mail address'),
+  )
   .meta({ format: 'email' });
 
 /** What an account decides for itself. */
@@ -195,8 +193,7 @@ export const auditQuery = z.strictObject({
   action: z.enum(auditActions).optional(),
   since: timestampIn.optional(),
   until: timestampIn.optional(),
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
+  ...pageFields,
 });
 
 export const auditEntry = z
@@ -225,12 +222,6 @@ export const issuedToken = z
   .object({ token: z.string(), token_type: z.literal('Bearer'), expires_at: timestampOut })
   .meta({ id: 'SessionToken' });
 
-export const plainParams = z.strictObject({ id: idOf('other') });
-export const listQuery = z.strictObject({
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
-});
-export const deleteAccountQuery = z.strictObject({ confirm: z.boolean().default(false) });
 export const keyPage = z.object({ data: z.array(apiKey), pagination });
 export const accountPage = z.object({ data: z.array(accountState), pagination });
 

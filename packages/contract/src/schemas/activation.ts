@@ -3,8 +3,7 @@ import { limits } from '../limits.ts';
 import {
   idOut,
   jsonOut,
-  limitField,
-  offsetField,
+  pageFields,
   pagination,
   text,
   timestampIn,
@@ -36,21 +35,14 @@ export const activationSessionDetail = z
   })
   .meta({ id: 'ActivationSessionDetail' });
 
-const page = {
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
-};
-
 export const listActivationsQuery = z.strictObject({
   is_closed: z.boolean().optional(),
   since: timestampIn.optional().meta({ description: 'Lower bound of started_at.' }),
   sort: z.enum(['started_at', 'last_activity_at']).default('started_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
-  ...page,
+  ...pageFields,
 });
-export const activeActivationsQuery = z.strictObject(page);
 export const activationPage = z.object({ data: z.array(activationSession), pagination });
-export const activationMemoriesQuery = z.strictObject(page);
 export const activationMemoryPage = z.object({ data: z.array(memory), pagination });
 
 export const exportFormats = ['markdown', 'json', 'csv', 'html'] as const;

@@ -11,7 +11,12 @@ export interface FaultParams {
   readonly max?: number;
 }
 
-const fault = (code: FieldCode, message: string, bounds: { min?: number; max?: number } = {}) => ({
+/** For `refine`: the message of a custom check, and what becomes of it in an answer. */
+export const fault = (
+  code: FieldCode,
+  message: string,
+  bounds: { min?: number; max?: number } = {},
+) => ({
   message,
   params: { fault: code, ...bounds } satisfies FaultParams,
 });
@@ -102,6 +107,21 @@ export const cursor = z.string().meta({ minLength: 1, maxLength: 1_000 });
 export const limitField = (bounds: { max: number; fallback: number }) =>
   integer({ min: 1, max: bounds.max }).default(bounds.fallback);
 export const offsetField = integer({ min: 0, max: 1_000_000 }).default(0);
+
+/** Of a list that takes no other bounds of its own. */
+export const pageLimit = limitField({ max: limits.pageMax, fallback: limits.pageDefault });
+/** A list by offset. */
+export const pageFields = { limit: pageLimit, offset: offsetField };
+export const listQuery = z.strictObject(pageFields);
+
+/** A resource whose ids were published without a prefix. */
+export const plainParams = z.strictObject({ id: idOf('other') });
+export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
+
+/** A check of several fields beside faults of others: all faulty fields are told together. */
+export const besideOthers = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
 
 export const tags = z
   .array(text({ min: 1, max: limits.tagCharactersMax }))

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
-import { limits } from '../limits.ts';
-import { cursor, idOut, limitField, timestampOut } from './common.ts';
+import { cursor, idOut, pageLimit, timestampOut } from './common.ts';
 import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
@@ -32,7 +31,7 @@ const spaceChanges = ['name', 'description', 'metadata'] as const;
 
 const envelope = { id: idOut, created_at: timestampOut, space_id: idOut.nullable() };
 
-/** `Memory_created…`: a component of its own in the documents. */
+/** `MemoryCreatedEvent`: a component of its own in the documents. */
 const nameOf = (type: string): string =>
   `${type
     .split(/[._]/)
@@ -127,11 +126,11 @@ export const event = z
   .discriminatedUnion('type', [first as NonNullable<typeof first>, ...others])
   .meta({ id: 'Event' });
 
-export const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
 export const listEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  limit: pageLimit,
   cursor: cursor.optional(),
 });
 

@@ -3,13 +3,14 @@ import { limits } from '../limits.ts';
 import {
   cursor,
   eachOnItsOwn,
+  fault,
   idOf,
   idOut,
   integer,
   itemFailure,
   jsonOut,
-  limitField,
   metadata,
+  pageLimit,
   ratio,
   spaceFilter,
   spaceRef,
@@ -82,8 +83,7 @@ export const createMemory = z
   })
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],
-    message: 'must equal type when both are given',
-    params: { fault: 'invalid_enum_value' },
+    ...fault('invalid_enum_value', 'must equal type when both are given'),
   })
   .meta({ id: 'CreateMemory' });
 
@@ -99,7 +99,6 @@ export const patchMemory = z
   .meta({ id: 'PatchMemory' });
 
 export const memoryParams = z.strictObject({ id: idOf('memory') });
-export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
 
 export const listMemoriesQuery = z.strictObject({
   space_id: spaceFilter.optional(),
@@ -108,7 +107,7 @@ export const listMemoriesQuery = z.strictObject({
   protected: z.boolean().optional(),
   min_quality: ratio.optional(),
   include_deleted: z.boolean().default(false),
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  limit: pageLimit,
   cursor: cursor.optional(),
 });
 
@@ -164,10 +163,10 @@ export const bulkUpdate = z.strictObject({
       metadata: metadata.optional(),
       space_id: spaceRef.optional(),
     })
-    .refine((set) => Object.keys(set).length > 0, {
-      message: 'must name at least one field',
-      params: { fault: 'required' },
-    }),
+    .refine(
+      (set) => Object.keys(set).length > 0,
+      fault('required', 'must name at least one field'),
+    ),
 });
 export const bulkUpdated = z.object({ updated: z.int(), failed: z.array(itemFailure) });
 
@@ -182,8 +181,7 @@ export const bulkTags = z
   .strictObject({ ids, add: tags.optional(), remove: tags.optional() })
   .refine((body) => (body.add?.length ?? 0) + (body.remove?.length ?? 0) > 0, {
     path: ['add'],
-    message: 'add or remove must name a tag',
-    params: { fault: 'required' },
+    ...fault('required', 'add or remove must name a tag'),
   });
 
 export type Memory = z.output<typeof memory>;

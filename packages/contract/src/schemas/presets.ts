@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import {
-  integer,
-  limitField,
-  offsetField,
-  pagination,
-  ratio,
-  text,
-  timestampOut,
-} from './common.ts';
+import { fault, integer, pagination, ratio, text, timestampOut } from './common.ts';
 
 /** Pipelines that every account has; no preset takes one of their names. */
 export const pipelines = {
@@ -27,10 +19,13 @@ export const pipelineRef = text({ max }).meta({
 });
 
 const presetName = text({ min: 1, max })
-  .refine((name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name), {
-    message: 'must begin with a letter or digit and hold only these, "-", "_" and "."',
-    params: { fault: 'invalid_format' },
-  })
+  .refine(
+    (name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name),
+    fault(
+      'invalid_format',
+      'must begin with a letter or digit and hold only these, "-", "_" and "."',
+    ),
+  )
   .meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
 
 export const presetParams = z.strictObject({ name: presetName });
@@ -53,10 +48,6 @@ export const searchPreset = z
   })
   .meta({ id: 'SearchPreset' });
 
-export const listPresetsQuery = z.strictObject({
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
-});
 export const presetPage = z.object({ data: z.array(searchPreset), pagination });
 
 export type SearchPreset = z.output<typeof searchPreset>;

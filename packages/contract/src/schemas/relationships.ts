@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
+  besideOthers,
   eachOnItsOwn,
-  type FaultParams,
+  fault,
   idOf,
   idOut,
   integer,
@@ -61,10 +62,10 @@ export const inverseOf: Readonly<Record<(typeof relationshipTypes)[number], Rela
 
 const customType = z
   .string()
-  .refine((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value), {
-    message: `must be one of ${relationshipTypes.join(', ')}`,
-    params: { fault: 'invalid_enum_value' } satisfies FaultParams,
-  })
+  .refine(
+    (value) => /^[a-z][a-z0-9_]{0,63}$/.test(value),
+    fault('invalid_enum_value', `must be one of ${relationshipTypes.join(', ')}`),
+  )
   .meta({
     maxLength: limits.relationshipTypeCharactersMax,
     pattern: '^[a-z][a-z0-9_]{0,63}$',
@@ -91,9 +92,8 @@ function refuseContradictions(body: Named, context: z.RefinementCtx): void {
   const differ = (alias: 'strength' | 'type', field: 'weight' | 'relationship_type') => {
     if (body[alias] === undefined || body[field] === undefined) return;
     if (body[alias] === body[field]) return;
-    const message = `must equal ${field} when both are given`;
-    const params = { fault: 'invalid_enum_value' };
-    context.addIssue({ code: 'custom', path: [alias], message, params });
+    const differs = fault('invalid_enum_value', `must equal ${field} when both are given`);
+    context.addIssue({ code: 'custom', path: [alias], ...differs });
   };
   differ('strength', 'weight');
   differ('type', 'relationship_type');
@@ -102,15 +102,9 @@ function refuseContradictions(body: Named, context: z.RefinementCtx): void {
 function requireType(body: Named, context: z.RefinementCtx): void {
   refuseContradictions(body, context);
   if (body.relationship_type !== undefined || body.type !== undefined) return;
-  const params = { fault: 'required' };
   const path = ['relationship_type'];
-  context.addIssue({ code: 'custom', path, message: 'is required', params });
+  context.addIssue({ code: 'custom', path, ...fault('required', 'is required') });
 }
-
-/** Also beside other faults: all faulty fields are told together. */
-const always = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
-};
 
 const createFields = {
   target_id: idOf('memory'),
@@ -131,18 +125,16 @@ const createFields = {
 
 export const createRelationship = z
   .strictObject(createFields)
-  .superRefine(requireType, always)
+  .superRefine(requireType, besideOthers)
   .meta({ id: 'CreateRelationship' });
 
-const batchItem = z
+export const batchRelationship = z
   .strictObject({ source_id: idOf('memory'), ...createFields })
-  .superRefine(requireType, always)
+  .superRefine(requireType, besideOthers)
   .meta({ id: 'BatchRelationship' });
 
-export { batchItem as batchRelationship };
-
 export const batchRelationships = z.strictObject({
-  relationships: z.array(eachOnItsOwn(batchItem)).min(1).max(limits.bulkItemsMax),
+  relationships: z.array(eachOnItsOwn(batchRelationship)).min(1).max(limits.bulkItemsMax),
 });
 
 export const patchRelationship = z
@@ -152,7 +144,7 @@ export const patchRelationship = z
     description: description.optional(),
     metadata: metadata.optional().meta({ description: 'Merged (RFC 7396); null removes a key.' }),
   })
-  .superRefine(refuseContradictions, always)
+  .superRefine(refuseContradictions, besideOthers)
   .meta({ id: 'PatchRelationship' });
 
 export const moveWeight = z.strictObject({

@@ -3,6 +3,8 @@ import { limits } from '../limits.ts';
 import { isStorableText } from '../text.ts';
 import { sessionKey } from './activation.ts';
 import {
+  besideOthers,
+  fault,
   idOut,
   integer,
   jsonOut,
@@ -46,11 +48,6 @@ const isFilter = (name: string): boolean =>
   /^(?:space_id|tags|tags_any|content_type|min_priority)$/.test(name) ||
   /^(?:created|occurred)_(?:after|before)$/.test(name);
 
-/** Also beside other faults: all faulty fields are told together. */
-const always = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
-};
-
 const plainQuery = z.object({ ...shared, space_id: spaceFilter.optional() });
 type Pairs = { readonly [name: `metadata.${string}`]: string };
 
@@ -61,17 +58,16 @@ export const searchQuery = plainQuery
     const names = Object.keys(query);
     const pairs = names.filter((name) => /^metadata\..+/.test(name));
     for (const name of pairs.filter((pair) => !isStorableText(pair))) {
-      const params = { fault: 'invalid_characters' };
-      const message = 'must be valid Unicode without U+0000';
-      context.addIssue({ code: 'custom', path: [name], message, params });
+      const wrong = fault('invalid_characters', 'must be valid Unicode without U+0000');
+      context.addIssue({ code: 'custom', path: [name], ...wrong });
     }
     for (const name of names) {
       if (Object.hasOwn(shared, name) || name === 'space_id' || pairs.includes(name)) continue;
-      const params = { fault: 'unknown_field' };
-      context.addIssue({ code: 'custom', path: [name], message: 'is not a known field', params });
+      const unknown = fault('unknown_field', 'is not a known field');
+      context.addIssue({ code: 'custom', path: [name], ...unknown });
     }
     refuseManyFilters([...names.filter(isFilter), ...pairs], context);
-  }, always) as unknown as z.ZodType<
+  }, besideOthers) as unknown as z.ZodType<
   z.output<typeof plainQuery> & Pairs,
   z.input<typeof plainQuery> & Pairs
 >;
@@ -88,19 +84,14 @@ export const searchBody = z
   .superRefine((body, context) => {
     const names = Object.keys(body).filter(isFilter);
     refuseManyFilters([...names, ...Object.keys(Object(body.metadata))], context);
-  }, always)
+  }, besideOthers)
   .meta({ id: 'SearchRequest' });
 
 function refuseManyFilters(names: readonly string[], context: z.RefinementCtx): void {
   if (names.length <= limits.searchFiltersMax) return;
   const max = limits.searchFiltersMax;
-  const params = { fault: 'invalid_range', max };
-  context.addIssue({
-    code: 'custom',
-    path: ['metadata'],
-    message: `at most ${max} filters`,
-    params,
-  });
+  const tooMany = fault('invalid_range', `at most ${max} filters`, { max });
+  context.addIssue({ code: 'custom', path: ['metadata'], ...tooMany });
 }
 
 export const whyMatched = z.object({

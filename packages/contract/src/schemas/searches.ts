@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation.ts';
 import {
+  besideOthers,
   eachOnItsOwn,
+  fault,
   idOf,
   idOut,
   itemError,
   jsonOut,
   limitField,
+  pageLimit,
   ratio,
   spaceFilter,
   text,
@@ -36,8 +39,6 @@ export const searchBatchAnswer = z.object({
     )
     .meta({ description: 'One for each query, in their order.' }),
 });
-
-const pageLimit = limitField({ max: limits.pageMax, fallback: limits.pageDefault });
 
 export const similarParams = z.strictObject({ memoryId: idOf('memory') });
 export const similarQuery = z.strictObject({
@@ -87,10 +88,6 @@ export const topicAnswer = z.object({
 
 export const groupings = ['tags', 'clusters', 'content_type', 'priority', 'time_bucket'] as const;
 
-const always = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
-};
-
 export const aggregateQuery = z
   .strictObject({
     query: text({ min: 1, max: limits.searchQueryCharactersMax }),
@@ -110,10 +107,9 @@ export const aggregateQuery = z
     context.addIssue({
       code: 'custom',
       path: ['bucket_size'],
-      message: 'is required where group_by is time_bucket',
-      params: { fault: 'required' },
+      ...fault('required', 'is required where group_by is time_bucket'),
     });
-  }, always);
+  }, besideOthers);
 
 export const aggregateAnswer = z.object({
   query: z.string(),

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  type FaultParams,
-  idOf,
+  fault,
   idOut,
   integer,
   jsonOut,
-  limitField,
   metadata,
-  offsetField,
+  pageFields,
+  pageLimit,
   pagination,
   spaceFilter,
   spaceRef,
@@ -81,8 +80,7 @@ export const createCliSession = z
   })
   .refine((body) => body.retention_policy !== 'auto_delete' || body.retention_days != null, {
     path: ['retention_days'],
-    message: 'is required with retention_policy auto_delete',
-    params: { fault: 'required' } satisfies FaultParams,
+    ...fault('required', 'is required with retention_policy auto_delete'),
   })
   .meta({ id: 'CreateCliSession' });
 
@@ -98,8 +96,6 @@ export const patchCliSession = z
     summary: text({ max: limits.patchedSummaryCharactersMax }).nullable().optional(),
   })
   .meta({ id: 'PatchCliSession' });
-
-export const sessionParams = z.strictObject({ id: idOf('other') });
 
 const commaTags = z
   .array(text({ min: 1, max: limits.sessionTagCharactersMax }))
@@ -118,13 +114,12 @@ export const listCliSessionsQuery = z.strictObject({
   include_archived: z.boolean().default(false),
   sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
+  ...pageFields,
 });
 export const cliSessionPage = z.object({ data: z.array(cliSession), pagination });
 
 export const activeCliSessionsQuery = z.strictObject({
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
+  limit: pageLimit,
 });
 export const activeCliSessions = z.object({ data: z.array(cliSession), count: z.int() });
 
@@ -149,12 +144,7 @@ export const cliSessionStats = z
 export const completeCliSession = z.strictObject({
   summary: text({ max: limits.summaryCharactersMax }).optional(),
 });
-export const deleteCliSessionQuery = z.strictObject({ confirm: z.boolean().default(false) });
 
-export const sessionMemoriesQuery = z.strictObject({
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
-});
 export const sessionMemoryPage = z.object({ data: z.array(memory), pagination });
 
 const message = z

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { type EventType, eventTypes } from '../events.ts';
 import { limits } from '../limits.ts';
 import {
-  type FaultParams,
+  fault,
   idOf,
   idOut,
   integer,
   jsonOut,
-  limitField,
   metadata,
-  offsetField,
+  pageFields,
   pagination,
   spaceFilter,
   spaceRef,
@@ -23,12 +21,6 @@ import { contentTypes } from './memories.ts';
 export const payloadForms = ['object', 'wrapped'] as const;
 export const signatureForms = ['timestamped', 'hex'] as const;
 export const retrySchedules = ['standard', 'short'] as const;
-export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
-
-const fault = (code: FaultParams['fault'], message: string) => ({
-  message,
-  params: { fault: code },
-});
 
 /** Whether the host may be reached is told when it is, since names change their addresses. */
 const url = text({ min: 1, max: limits.webhookUrlCharactersMax })
@@ -122,9 +114,8 @@ function agrees(value: unknown): boolean {
 }
 
 const oneActivity = {
-  message: `${activity.join(', ')} must say the same`,
+  ...fault('invalid_format', `${activity.join(', ')} must say the same`),
   path: ['is_active'],
-  params: { fault: 'invalid_format' } satisfies FaultParams,
 };
 
 export const createWebhook = z
@@ -192,40 +183,9 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' });
 
-export const delivery = z
-  .object({
-    id: idOut,
-    webhook_id: idOut,
-    event_type: z.string(),
-    event_id: idOut,
-    status: z.enum(deliveryStatuses),
-    attempt_count: z.int(),
-    attempt: z.int().meta({ description: 'The same as attempt_count.' }),
-    payload: jsonOut,
-    response_status: z.int().nullable(),
-    response_body: z.string().nullable(),
-    response_time_ms: z.int().nullable(),
-    error_message: z.string().nullable(),
-    error: z.string().nullable().meta({ description: 'The same as error_message.' }),
-    next_retry_at: timestampOut.nullable(),
-    created_at: timestampOut,
-    delivered_at: timestampOut.nullable(),
-  })
-  .meta({ id: 'WebhookDelivery' });
-
 export const webhookParams = z.strictObject({ webhookId: idOf('webhook') });
-export const deliveryParams = z.strictObject({
-  webhookId: idOf('webhook'),
-  deliveryId: idOf('other'),
-});
-
-const page = {
-  limit: limitField({ max: limits.pageMax, fallback: limits.pageDefault }),
-  offset: offsetField,
-};
-
 export const listWebhooksQuery = z.strictObject({
-  ...page,
+  ...pageFields,
   event: text({ min: 1, max: limits.nameCharactersMax }).optional().meta({
     description: 'Only those that are told of this event type.',
   }),
@@ -242,20 +202,6 @@ export const webhookPage = z.object({
   total: z.int(),
 });
 
-export const listDeliveriesQuery = z.strictObject({
-  ...page,
-  status: z.enum(deliveryStatuses).optional(),
-  event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-  since: timestampIn.optional(),
-  until: timestampIn.optional(),
-});
-
-export const deliveryPage = z.object({
-  data: z.array(delivery),
-  pagination,
-  deliveries: z.array(delivery).meta({ description: 'The same as data.' }),
-});
-
 export const testWebhook = z.strictObject({
   event: text({ min: 1, max: limits.nameCharactersMax }).optional(),
   event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
@@ -269,12 +215,6 @@ export const webhookTested = z.object({
   error: z.string().nullable(),
   payload: jsonOut,
   headers_sent: z.record(z.string(), z.string()),
-});
-
-export const deliveryRetried = z.object({
-  success: z.boolean(),
-  response_status: z.int().nullable(),
-  error: z.string().nullable(),
 });
 
 export const webhookStats = z.object({
@@ -310,6 +250,3 @@ export const replayWebhook = z.strictObject({
 export const replayQueued = z.object({ job_id: idOut });
 
 export type Webhook = z.output<typeof webhook>;
-export type WebhookDelivery = z.output<typeof delivery>;
-export type WebhookEvent = EventType | 'webhook.test';
-export const isEventType = (name: string): name is EventType => Object.hasOwn(eventTypes, name);

@@ -1,21 +1,13 @@
-import { Readable } from 'node:stream';
 import { limits, type Route } from '@mneme/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App, Ctx } from '../domains/ctx.ts';
-import { type Handler, isPieces, type Pieces } from '../domains/handle.ts';
+import { type Handler, isPieces } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { fieldFaults } from '../kernel/validate.ts';
+import { etags, type Final, finalOf, send } from './answer.ts';
 import { enter, inside } from './door.ts';
-import { asAppError, formOf, renderError } from './errors.ts';
-import { type Final, finalOf, once } from './idempotency.ts';
+import { once } from './idempotency.ts';
 import { readQuery } from './query.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body's bytes as they came, where there is one. */
-    rawBody?: Buffer;
-  }
-}
 
 /** Puts one row of the contract and its verb on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
@@ -28,7 +20,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
       const final = await inside(request, reply, {
-        run: (actor) => answer({ ...app, actor, requestId: request.id }, handler, request),
+        run: (actor) => runVerb({ ...app, actor, requestId: request.id }, handler, request),
         // A stream without end is counted on its own.
         lasts: ({ body }) => isPieces(body) && !route.streams,
       });
@@ -45,29 +37,13 @@ interface Input {
   readonly lastEventId: string | null;
 }
 
-async function answer(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Final> {
+/** Checks the request and runs its verb, with an Idempotency-Key once. */
+async function runVerb(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Final> {
   const { route } = handler;
   const run = async (inner: Ctx): Promise<unknown> =>
     handler.run(inner, (await check(inner, handler, request)) as never);
-  const key = request.headers['idempotency-key'];
-  if (!route.idempotent || key === undefined) return finalOf(route, await run(ctx));
-  const keyed = {
-    route,
-    key: String(key),
-    url: request.url,
-    rawBody: request.rawBody ?? new Uint8Array(),
-    credentials: request.headers.authorization ?? '',
-  };
-  return once(ctx, keyed, run, (thrown) => {
-    const error = asAppError(thrown);
-    const rendered = renderError(
-      error,
-      formOf(request.headers, route.errorForm, error),
-      request.id,
-    );
-    const { status, body, contentType } = rendered;
-    return { status, body, headers: { ...rendered.headers, 'content-type': contentType } };
-  });
+  const isKeyed = route.idempotent && request.headers['idempotency-key'] !== undefined;
+  return isKeyed ? once(ctx, route, request, run) : finalOf(route, await run(ctx));
 }
 
 /** Path, then query and body together, so that all faulty fields are told at once. */
@@ -141,53 +117,4 @@ function bodyOf(route: Route, request: FastifyRequest): unknown {
     throw new AppError('invalid_request', { message: 'The body must be a JSON object.' });
   }
   return body;
-}
-
-/** One piece is made ahead, so that a slow reader costs no memory. */
-function readable(pieces: Pieces): Readable {
-  const made = Readable.from(pieces, { highWaterMark: 1 });
-  pieces.broken?.addEventListener('abort', () => made.destroy(), { once: true });
-  return made;
-}
-
-/** The tags of If-Match or If-None-Match without quotes; weak ones compare like strong ones. */
-function etags(header: string | string[] | undefined): string[] | null {
-  if (header === undefined) return null;
-  return String(header)
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''));
-}
-
-/** What has an ETag may be kept by the caller's own cache, and asked for again with it. */
-const revalidated = { 'cache-control': 'private, no-cache' };
-
-function send(
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  final: Final,
-): FastifyReply {
-  const { etag } = final.headers;
-  const known = etags(request.headers['if-none-match']);
-  if (route.method === 'GET' && etag && known) {
-    if (known.includes('*') || known.includes(etag.replaceAll('"', ''))) {
-      return reply
-        .code(304)
-        .headers({ ...final.headers, ...revalidated })
-        .send();
-    }
-  }
-  if (route.method === 'GET' && etag) reply.headers(revalidated);
-  reply.code(final.status).headers(final.headers);
-  if (final.body === undefined) return reply.send();
-  const type = final.headers['content-type'] ?? 'application/json; charset=utf-8';
-  if (isPieces(final.body)) {
-    reply.type(type);
-    // Nobody reads them of a HEAD: none is made.
-    if (request.method !== 'HEAD') return reply.send(readable(final.body));
-    void final.body[Symbol.asyncIterator]().return?.();
-    return reply.send();
-  }
-  const isText = typeof final.body === 'string' && !type.startsWith('application/json');
-  return reply.type(type).send(isText ? final.body : JSON.stringify(final.body));
 }

@@ -14,9 +14,12 @@ const requestHeaders = [
   'X-Request-Id',
 ].join(', ');
 const answerHeaders = [
+  'Allow',
+  'Content-Disposition',
   'ETag',
   'Idempotency-Replayed',
   'Retry-After',
+  'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Policy',
   'X-RateLimit-Remaining',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
 import { type Actor, type App, unbound } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
-import { service } from '../kernel/service.ts';
+import { crowd } from './crowd.ts';
 
 /** Who is inside, and the way out. */
 interface Visit {
@@ -21,46 +21,17 @@ declare module 'fastify' {
 
 const stranger: Actor = { ...unbound, accountId: '', scopes: new Set(), spaces: new Set() };
 
-const comeAgainSeconds = 1;
-
-/**
- * Requests under way in this process. Where the database or a model keeps all of them waiting, one
- * more would only wait longer, and what waits takes memory.
- */
-class Crowd {
-  readonly #max: number;
-  #count = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /** The way out, to be called once or more. Throws 503 service_unavailable. */
-  enter(): () => void {
-    if (this.#count >= this.#max) {
-      throw new AppError('service_unavailable', {
-        message: 'Too many requests are under way here: come again a little later.',
-        headers: { 'retry-after': String(comeAgainSeconds) },
-      });
-    }
-    this.#count += 1;
-    let inside = true;
-    return () => {
-      if (inside) this.#count -= 1;
-      inside = false;
-    };
-  }
-}
-
-const crowd = service<App, Crowd>(({ config }) => new Crowd(config.requestsMax));
-
 /** What the door needs once for the whole server. */
 export function addDoor(server: FastifyInstance): void {
   server.decorateRequest('visit', null);
-  // For requests that never come to their verb: a faulty body, a refusal.
   server.addHook('onSend', async ({ visit }) => {
-    if (visit && !visit.busy) await visit.admission.release();
+    if (visit) await endUnlessBusy(visit);
   });
+}
+
+/** For requests that never come to their verb: a refusal, a faulty body, a caller who hangs up. */
+async function endUnlessBusy({ busy, admission }: Visit): Promise<void> {
+  if (!busy) await admission.release();
 }
 
 /**
@@ -80,15 +51,12 @@ export async function enter(
   const visit: Visit = { actor, admission, busy: false };
   request.visit = visit;
   reply.headers(admission.headers);
-  const leave = (): void => {
-    if (!visit.busy) void admission.release();
-  };
   // Who hung up while being let in will not hang up again, nor would the body ever end.
   if (reply.raw.closed) {
     await admission.release();
     throw callerGone();
   }
-  reply.raw.once('close', leave);
+  reply.raw.once('close', () => void endUnlessBusy(visit));
   if (route.access === 'any' || grants(actor.scopes, route.access)) return;
   throw new AppError('insufficient_permissions', { details: { required_scope: route.access } });
 }

@@ -1,34 +1,33 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorForm, FieldFault } from '@mneme/contract';
-import { errorCatalogue } from '@mneme/contract';
+import {
+  type ErrorForm,
+  errorCatalogue,
+  errorFormOf,
+  type FieldFault,
+  flatCode,
+} from '@mneme/contract';
 import { isReadOnly, isStorageFault } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Final } from './answer.ts';
 
-export interface Rendered {
-  readonly status: number;
-  readonly contentType: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
+/** What of a request decides how its error looks. */
+export interface Asked {
+  readonly id: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/**
- * What the caller asked for, by header; `fallback` is the area's published form. A 429 is
- * published in the nested form for every area.
- */
-export function formOf(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  fallback: ErrorForm,
-  { status }: AppError,
-): ErrorForm {
+/** An error as the answer to a request: in the form that it asks for, else in its area's. */
+export const errorAnswer = (error: AppError, asked: Asked): Final =>
+  renderError(error, formOf(asked, error), asked.id);
+
+/** A 429 is published in the nested form for every area. */
+function formOf({ headers, url }: Asked, { status }: AppError): ErrorForm {
   const asked = String(headers['x-error-format'] ?? '').toLowerCase();
   if (asked === 'nested' || asked === 'flat' || asked === 'status') return asked;
   if (takesProblems(String(headers.accept ?? ''))) return 'problem';
-  return status === 429 ? 'nested' : fallback;
+  return status === 429 || !url.startsWith('/v1/') ? 'nested' : errorFormOf(url.slice(3));
 }
-
-/** By path rather than by route, since an unknown path below /webhooks has its area's form, too. */
-export const formForPath = (url: string): 'nested' | 'flat' =>
-  /^\/v1\/(?:email|webhooks)(?:[/?]|$)/.test(url) ? 'flat' : 'nested';
 
 /** Named in Accept, and not with the weight 0 that refuses a type (RFC 9110, 12.5.1). */
 const takesProblems = (accept: string): boolean =>
@@ -50,9 +49,9 @@ function spelledOut(error: AppError): string {
 }
 
 /** The one place that turns an error into an answer. */
-export function renderError(error: AppError, form: ErrorForm, requestId: string): Rendered {
+export function renderError(error: AppError, form: ErrorForm, requestId: string): Final {
   const { code, status, message, details, headers } = error;
-  const base = { status, headers, contentType: 'application/json; charset=utf-8' };
+  const base = { status, headers };
   switch (form) {
     case 'flat':
       return flat(error, base);
@@ -78,7 +77,8 @@ export function renderError(error: AppError, form: ErrorForm, requestId: string)
         request_id: requestId,
         ...(fields ? { fields } : {}),
       };
-      return { ...base, contentType: 'application/problem+json; charset=utf-8', body: problem };
+      const type = { 'content-type': 'application/problem+json; charset=utf-8' };
+      return { status, headers: { ...headers, ...type }, body: problem };
     }
     case 'nested': {
       const limit = status === 429 ? limitFields(details) : {};
@@ -94,14 +94,11 @@ const limitFields = (details: Record<string, unknown> = {}): Record<string, unkn
     ['limit', 'remaining', 'reset', 'retry_after', 'window'].map((name) => [name, details[name]]),
   );
 
-/** Areas with the flat form publish fewer codes. */
-function flat(error: AppError, base: Omit<Rendered, 'body'>): Rendered {
-  if (error.code === 'validation_error') {
-    const { status } = errorCatalogue.bad_request;
-    return { ...base, status, body: { error: 'bad_request', message: spelledOut(error) } };
-  }
-  const code = base.status === 401 ? 'unauthorized' : error.code;
-  return { ...base, body: { error: code, message: error.message } };
+/** A code that is another one in this form has the status of that one. */
+function flat(error: AppError, base: Omit<Final, 'body'>): Final {
+  const code = flatCode(error.code);
+  const status = code === error.code ? base.status : errorCatalogue[code].status;
+  return { ...base, status, body: { error: code, message: spelledOut(error) } };
 }
 
 interface FrameworkError {
@@ -124,7 +121,8 @@ export function asAppError(error: unknown): AppError {
     return new AppError('storage_error', { message, cause: error });
   }
   if (isStorageFault(error)) return new AppError('storage_error', { cause: error });
-  const { code, statusCode } = error as FrameworkError;
+  // Anything can be thrown, also nothing.
+  const { code, statusCode } = (error ?? {}) as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
   if (statusCode === 400 || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {

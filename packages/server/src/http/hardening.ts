@@ -6,7 +6,8 @@ import type { App } from '../domains/ctx.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { formForPath, formOf, renderError } from './errors.ts';
+import { jsonType } from './answer.ts';
+import { errorAnswer } from './errors.ts';
 
 /** A query of 1,000 characters takes 12 KB where each is four bytes, percent-encoded. */
 const urlCharactersMax = 16_384;
@@ -144,13 +145,14 @@ export function refuseMalformed(
   const error = faultOf(fault);
   const { headers = {}, url = '' } = answer?.req ?? {};
   const requestId = requestIdOf(headers, ids);
-  const form = formOf(headers, formForPath(url), error);
-  const { status, body, contentType } = renderError(error, form, requestId);
+  const final = errorAnswer(error, { id: requestId, url, headers });
+  const { status } = final;
   log.info({ reqId: requestId, status, fault: fault.code }, 'malformed request');
-  const text = JSON.stringify(body);
+  const text = JSON.stringify(final.body);
   const head = Object.entries({
     ...safeHeaders,
-    'content-type': contentType,
+    'content-type': jsonType,
+    ...final.headers,
     'content-length': String(Buffer.byteLength(text)),
     'x-request-id': requestId,
     connection: 'close',

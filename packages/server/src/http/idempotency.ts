@@ -1,26 +1,21 @@
 import { createHash } from 'node:crypto';
 import { limits, type Route } from '@mneme/contract';
+import type { FastifyRequest } from 'fastify';
 import type { Ctx } from '../domains/ctx.ts';
-import { Reply } from '../domains/handle.ts';
 import { isUniqueViolation, type Tx } from '../engine/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { openText, sealText } from '../kernel/sealed.ts';
 import { service } from '../kernel/service.ts';
 import { findOutcome, keepOutcome } from '../work/outcomes.ts';
+import { type Final, finalOf } from './answer.ts';
+import { asAppError, errorAnswer } from './errors.ts';
 
 const keptMs = 24 * 3_600_000;
 
 /** Keys whose first request runs in this process; across processes the table's key decides. */
 const running = service<Ctx, Set<string>>(() => new Set());
 
-export interface Final {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: unknown;
-}
-
-/** A request with an Idempotency-Key. */
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly route: Route;
   readonly key: string;
   readonly url: string;
@@ -29,9 +24,6 @@ export interface KeyedRequest {
   readonly credentials: string;
 }
 
-/** How an error looks as a final answer. */
-type RenderError = (error: unknown) => Final;
-
 /**
  * Runs a request once per Idempotency-Key. The outcome is written in the verb's own transaction
  * (ctx.seal): effect and outcome are both there after a crash, or neither. Throws 409
@@ -39,36 +31,41 @@ type RenderError = (error: unknown) => Final;
  */
 export async function once(
   ctx: Ctx,
-  request: KeyedRequest,
+  route: Route,
+  request: FastifyRequest,
   run: (ctx: Ctx) => Promise<unknown>,
-  renderError: RenderError,
 ): Promise<Final> {
-  requireKey(request.key);
-  const known = await replay(ctx, request);
+  const keyed = keyedRequest(route, request);
+  const known = await replay(ctx, keyed);
   if (known) return known;
-  const token = `${ctx.actor.accountId}:${request.key}`;
+  const token = `${ctx.actor.accountId}:${keyed.key}`;
   const busy = running.of(ctx);
   if (busy.has(token)) throw new AppError('idempotency_in_progress');
   busy.add(token);
   try {
-    return await runAndKeep(ctx, request, run, renderError);
+    return await runAndKeep(ctx, keyed, run, (error) => errorAnswer(asAppError(error), request));
   } finally {
     busy.delete(token);
   }
 }
 
-function requireKey(key: string): void {
+/** Throws 422 validation_error for a key that cannot be kept. */
+function keyedRequest(route: Route, { headers, url, rawBody }: FastifyRequest): KeyedRequest {
+  const key = String(headers['idempotency-key']);
   const max = limits.idempotencyKeyCharactersMax;
-  if (key.length >= 1 && key.length <= max && /^[\x20-\x7e]+$/.test(key)) return;
-  const message = `must be 1 to ${max} printable ASCII characters`;
-  throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
+  if (key.length < 1 || key.length > max || !/^[\x20-\x7e]+$/.test(key)) {
+    const message = `must be 1 to ${max} printable ASCII characters`;
+    throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
+  }
+  const credentials = headers.authorization ?? '';
+  return { route, key, url, rawBody: rawBody ?? new Uint8Array(), credentials };
 }
 
 async function runAndKeep(
   ctx: Ctx,
   request: KeyedRequest,
   run: (ctx: Ctx) => Promise<unknown>,
-  renderError: RenderError,
+  refusal: (error: unknown) => Final,
 ): Promise<Final> {
   const { route } = request;
   let sealed = false;
@@ -90,7 +87,7 @@ async function runAndKeep(
     if (isUniqueViolation(error, 'idempotency_pkey')) {
       throw new AppError('idempotency_in_progress');
     }
-    const final = renderError(error);
+    const final = refusal(error);
     if (isFinal(final)) {
       await ctx.engine
         .transaction((tx) => keep(ctx, tx, request, final))
@@ -141,20 +138,4 @@ function fingerprintOf({ route, url, rawBody, credentials }: KeyedRequest): Uint
     .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n`)
     .update(rawBody)
     .digest();
-}
-
-/** Status, headers and body of what a handler returned. */
-export function finalOf(route: Route, result: unknown): Final {
-  const reply = result instanceof Reply ? result : new Reply(result);
-  return {
-    status: reply.status ?? usualStatus(route),
-    headers: { ...reply.headers },
-    body: reply.body,
-  };
-}
-
-/** The lowest 2xx with a body, or the one without where there is no other. */
-function usualStatus(route: Route): number {
-  const statuses = Object.keys(route.answers).map(Number);
-  return statuses.find((status) => route.answers[status] !== null) ?? statuses[0] ?? 200;
 }

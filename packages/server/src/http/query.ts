@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 type Kind = 'number' | 'boolean' | 'array' | 'text';
-type Definition = { type: string; innerType?: z.ZodType; in?: z.ZodType };
+type Definition = { type: string; innerType?: z.ZodType };
 
 /** What a schema takes once defaults, optionality and checks are peeled off. */
 function kindOf(schema: z.ZodType): Kind {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { allRoutes, limits, type Route } from '@mneme/contract';
+import { limits } from '@mneme/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
@@ -11,11 +11,12 @@ import fastify, {
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
 import { AppError } from '../kernel/errors.ts';
+import { jsonType } from './answer.ts';
 import { bindRoute } from './bind.ts';
 import { answerPreflights, corsHeaders } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { addDoor } from './door.ts';
-import { asAppError, formForPath, formOf, renderError } from './errors.ts';
+import { asAppError, errorAnswer } from './errors.ts';
 import {
   addLeaving,
   ignoreExpectations,
@@ -27,6 +28,8 @@ import {
   requireShortUrl,
   safeHeaders,
 } from './hardening.ts';
+import { readJsonBodies } from './json.ts';
+import { methodsOf, shadowedMethods } from './methods.ts';
 
 const prefix = '/v1';
 /** Answered at the root as well, where load balancers look. */
@@ -113,39 +116,6 @@ function logRequest({ log, method, url }: FastifyRequest, reply: FastifyReply): 
 /** A search text is the user's; it stays out of the log. */
 const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
 
-/** Own reading of JSON: an empty body is none, and a fault is the published one. */
-function readJsonBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, raw: Buffer) => {
-      if (raw.length === 0) return undefined;
-      request.rawBody = raw;
-      let text: string;
-      try {
-        text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
-      } catch {
-        throw new AppError('invalid_json', { message: 'The body is not valid UTF-8.' });
-      }
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        throw new AppError('invalid_json');
-      }
-    },
-  );
-  // A body of no bytes with another type, as some clients send with DELETE, is no body.
-  server.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, raw: Buffer) => {
-      if (raw.length > 0) throw new AppError('unsupported_media_type');
-      return undefined;
-    },
-  );
-}
-
 function sendError(
   app: App,
   request: FastifyRequest,
@@ -153,59 +123,28 @@ function sendError(
   thrown: unknown,
 ): FastifyReply {
   const error = asAppError(thrown);
-  if (error.status >= 500) {
-    app.log.error({ err: error.cause ?? error, reqId: request.id, code: error.code }, 'failed');
-  } else if (error.cause !== undefined) {
-    app.log.debug({ err: error.cause, reqId: request.id, code: error.code }, 'refused');
-  }
-  const form = formOf(request.headers, formForPath(request.url), error);
-  const { status, headers, contentType, body } = renderError(error, form, request.id);
-  return reply
-    .code(status)
-    .headers({ ...headers, 'x-request-id': request.id })
-    .type(contentType)
-    .send(JSON.stringify(body));
+  const told = { err: error.cause ?? error, reqId: request.id, code: error.code };
+  // A 503 is said on purpose, and to many at once: the line of each request is enough.
+  if (error.status >= 500 && error.code !== 'service_unavailable') app.log.error(told, 'failed');
+  else if (error.cause !== undefined) app.log.debug(told, 'refused');
+  const { status, headers, body } = errorAnswer(error, request);
+  return reply.code(status).type(jsonType).headers(headers).send(JSON.stringify(body));
 }
 
 /** 405 with Allow for another method of a known path, the methods for OPTIONS, else 404. */
 function notFound(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = withoutQuery(request.url);
-  const below = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
-  const isRoot = below === path && rootToo.includes(path);
-  const methods = below === path && !isRoot ? [] : methodsOf(below);
+  const path = routePathOf(withoutQuery(request.url));
+  const methods = path === null ? [] : methodsOf(path);
   if (methods.length === 0) return sendError(app, request, reply, new AppError('not_found'));
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (request.method === 'OPTIONS') {
-    return reply.code(204).headers({ allow, 'x-request-id': request.id }).send('');
+    return reply.code(204).headers({ allow }).send('');
   }
   return sendError(app, request, reply, new AppError('method_not_allowed', { headers: { allow } }));
 }
 
-/** A literal segment hides a parameter: /memories/bulk is no memory's id. */
-function methodsOf(path: string): string[] {
-  const segments = path.split('/');
-  const matching = allRoutes.filter((route) => matches(route, segments));
-  const literal = matching.filter((route) => !route.path.includes(':'));
-  const methods = (literal.length > 0 ? literal : matching).map(({ method }) => method as string);
-  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)))];
-}
-
-/** Methods of a literal path that the router would give to a parameter: GET of /memories/bulk. */
-function shadowedMethods(): { path: string; methods: string[] }[] {
-  const literals = new Set(allRoutes.map(({ path }) => path).filter((path) => !path.includes(':')));
-  return [...literals].flatMap((path) => {
-    const own = methodsOf(path);
-    const all = allRoutes.filter((route) => matches(route, path.split('/')));
-    const methods = all.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const others = [...new Set(methods)].filter((method) => !own.includes(method));
-    return others.length > 0 ? [{ path, methods: others }] : [];
-  });
-}
-
-function matches(route: Route, segments: readonly string[]): boolean {
-  const own = route.path.split('/');
-  return (
-    own.length === segments.length &&
-    own.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
-  );
+/** As the contract has it; null where no route can be. */
+function routePathOf(path: string): string | null {
+  if (path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
+  return rootToo.includes(path) ? path : null;
 }

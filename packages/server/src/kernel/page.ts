@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
 /**
- * An opaque cursor: where the page ended, sealed with the filters it was made with, so that an
- * altered cursor, or one of another list, is refused instead of skipping records.
+ * An opaque cursor: where the page ended, and a hash of that and the filters it was made with, so
+ * that an altered cursor, or one of another list, is refused instead of skipping records.
  */
 export function encodeCursor(filters: unknown, at: unknown): string {
   return Buffer.from(JSON.stringify([fingerprint(filters, at), at])).toString('base64url');

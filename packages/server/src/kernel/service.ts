@@ -8,8 +8,9 @@ export interface Service<A extends Scope, T> {
 }
 
 /**
- * A stateful part of a domain (a cache, a batcher): one per app, made on first use, disposed
- * with the app. `context` spreads of an app share it, since the stack is the key.
+ * A stateful part of a domain (a cache, a batcher): one per app, made on first use; what has to be
+ * ended joins the app's `disposables` when it is made. That stack is the key, so that a spread of
+ * an app (`{...app, actor}`) shares its parts.
  */
 export function service<A extends Scope, T>(make: (app: A) => T): Service<A, T> {
   const made = new WeakMap<AsyncDisposableStack, T>();

@@ -1,4 +1,4 @@
-import type { FaultParams, FieldCode, FieldFault } from '@mneme/contract';
+import { type FaultParams, type FieldCode, type FieldFault, limits } from '@mneme/contract';
 import type { z } from 'zod';
 import { validationError } from './errors.ts';
 
@@ -11,16 +11,19 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix 
   throw validationError(fieldFaults(result.error.issues, input, prefix));
 }
 
-/** One fault per field: the first that was found. */
+/** One fault per field: the first that was found; and of no more fields than anybody reads. */
 export function fieldFaults(
   issues: readonly Issue[],
   input: unknown,
   prefix = '',
 ): Record<string, FieldFault> {
   const faults: Record<string, FieldFault> = {};
+  let left: number = limits.fieldFaultsMax;
   const note = (path: readonly PropertyKey[], fault: FieldFault): void => {
     const name = [...(prefix ? [prefix] : []), ...path.map(String)].join('.') || 'body';
-    if (!Object.hasOwn(faults, name)) Object.defineProperty(faults, name, own(fault));
+    if (left === 0 || Object.hasOwn(faults, name)) return;
+    left -= 1;
+    Object.defineProperty(faults, name, own(fault));
   };
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  idOf,
+  idOut,
+  jsonOut,
+  pageFields,
+  pagination,
+  text,
+  timestampIn,
+  timestampOut,
+} from './common.ts';
+
+export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
+
+export const delivery = z
+  .object({
+    id: idOut,
+    webhook_id: idOut,
+    event_type: z.string(),
+    event_id: idOut,
+    status: z.enum(deliveryStatuses),
+    attempt_count: z.int(),
+    attempt: z.int().meta({ description: 'The same as attempt_count.' }),
+    payload: jsonOut,
+    response_status: z.int().nullable(),
+    response_body: z.string().nullable(),
+    response_time_ms: z.int().nullable(),
+    error_message: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'The same as error_message.' }),
+    next_retry_at: timestampOut.nullable(),
+    created_at: timestampOut,
+    delivered_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const deliveryParams = z.strictObject({
+  webhookId: idOf('webhook'),
+  deliveryId: idOf('other'),
+});
+
+export const listDeliveriesQuery = z.strictObject({
+  ...pageFields,
+  status: z.enum(deliveryStatuses).optional(),
+  event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+  since: timestampIn.optional(),
+  until: timestampIn.optional(),
+});
+
+export const deliveryPage = z.object({
+  data: z.array(delivery),
+  pagination,
+  deliveries: z.array(delivery).meta({ description: 'The same as data.' }),
+});
+
+export const deliveryRetried = z.object({
+  success: z.boolean(),
+  response_status: z.int().nullable(),
+  error: z.string().nullable(),
+});
+
+export type WebhookDelivery = z.output<typeof delivery>;
