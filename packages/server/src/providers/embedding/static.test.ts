@@ -33,6 +33,19 @@ test('vectors come in the order of the texts', async () => {
   expect(together).toEqual(alone);
 });
 
+test('others have their turns while many texts of one call are embedded', async () => {
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await embedder.embed(new Array(40).fill('harbour '.repeat(1_250)), 'document');
+  isDone = true;
+  expect(turns).toBeGreaterThanOrEqual(7);
+});
+
 test.each(['', '   ', '🎉', '東京は大きい都市です', 'Привет мир', 'xqzvvk', '42', '!?'])(
   'a text without a known word is only like itself: %j',
   async (text) => {

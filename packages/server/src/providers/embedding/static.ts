@@ -5,12 +5,12 @@ import { textWords } from './words.ts';
 
 /** Embeds by the shipped word vectors: no network, no model to run, no state. */
 export class StaticEmbedder implements Embedder {
-  readonly vectors: StaticVectors;
+  readonly #vectors: StaticVectors;
   readonly model: string;
   readonly dimensions: number;
 
   constructor(vectors: StaticVectors) {
-    this.vectors = vectors;
+    this.#vectors = vectors;
     this.model = vectors.model;
     this.dimensions = vectors.dimensions;
   }
@@ -22,17 +22,26 @@ export class StaticEmbedder implements Embedder {
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     const embedded: Float32Array[] = [];
-    for (const text of texts) embedded.push(await this.#embedOne(text));
+    /** Characters since the event loop had a turn. */
+    let read = 0;
+    for (const text of texts) {
+      if (read > 0 && read + text.length > partCharacters) {
+        await turnOfOthers();
+        read = 0;
+      }
+      embedded.push(await this.#embedOne(text));
+      read += text.length;
+    }
     return embedded;
   }
 
   /** A long text is read a part at a time: the event loop gets a turn in between. */
   async #embedOne(text: string): Promise<Float32Array> {
-    const { vectors } = this;
+    const vectors = this.#vectors;
     const sum = new TextSum(vectors, backgroundWeights(vectors));
     const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
     for (let from = 0; from < text.length; ) {
-      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (from > 0) await turnOfOthers();
       const to = endOfPart(text, from);
       sum.add(textWords(text.slice(from, to), isKnown));
       from = to;
@@ -45,6 +54,8 @@ export class StaticEmbedder implements Embedder {
 
 /** About 10 ms of work. */
 const partCharacters = 50_000;
+
+const turnOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Where white space ends a part; texts without any are cut where it is due. */
 function endOfPart(text: string, from: number): number {

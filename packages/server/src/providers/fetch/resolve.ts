@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Addresses of a name; none where there is no such name. Throws where none could be asked. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -6,6 +7,8 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 const unknown = ['ENOTFOUND', 'ENODATA', 'ENONAME'];
 const queryTimeoutMs = 5_000;
 const queriesMax = 2;
+/** Some name servers say nothing when asked for IPv6: who has other addresses waits no longer. */
+const ipv6WaitMs = 500;
 
 /**
  * Asks the name servers alone: no hosts file, no search list, and no thread of the pool that file
@@ -15,11 +18,17 @@ const queriesMax = 2;
 export function resolveByServers(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queriesMax });
   if (servers) resolver.setServers(servers);
+  const resolve6 = (name: string, four: Promise<string[]>): Promise<string[]> => {
+    const six = resolver.resolve6(name);
+    const late = four.then(
+      () => delay(ipv6WaitMs, [], { ref: false }),
+      () => six,
+    );
+    return Promise.race([six, late]);
+  };
   return async (name) => {
-    const [four, six] = await Promise.allSettled([
-      resolver.resolve4(name),
-      resolver.resolve6(name),
-    ]);
+    const asked = resolver.resolve4(name);
+    const [four, six] = await Promise.allSettled([asked, resolve6(name, asked)]);
     const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (found.length > 0) return found;
     const failed = [four, six].find(
