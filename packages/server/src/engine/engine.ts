@@ -58,8 +58,6 @@ export interface ServerSettings {
   poolMax: number;
   /** Limit of one statement, 30 s unless told. */
   statementTimeoutMs?: number;
-  /** Limit of waiting for a lock, 10 s unless told. */
-  lockTimeoutMs?: number;
 }
 
 export type EngineSettings = EmbeddedSettings | ServerSettings;

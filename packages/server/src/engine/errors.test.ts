@@ -46,6 +46,17 @@ describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
   });
 });
 
+describe.each(eachEngine())('a transaction: $name', ({ open }) => {
+  it('throws what its statement threw, also where its connection is given up', async () => {
+    const { engine, cleanup } = await open();
+    const beyond = (): Promise<unknown> =>
+      engine.transaction((tx) => sql`select 9007199254740993::int8 as n`.execute(tx));
+    expect(await thrownBy(beyond)).toBeInstanceOf(RangeError);
+    expect(isOutOfReach(await thrownBy(beyond))).toBe(false);
+    await cleanup();
+  });
+});
+
 describe('a fault of the storage', () => {
   it('is an embedded engine that is closed', async () => {
     const { engine, cleanup } = await openTestEmbedded();

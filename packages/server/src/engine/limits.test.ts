@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isStatementTimeout } from './errors.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { isOutOfReach, isStatementTimeout } from './errors.ts';
 import { eachEngine, type TestEngine } from './testing.ts';
 
 const STATEMENT_TIMEOUT_MS = 1_000;
@@ -66,6 +67,31 @@ describe.each(engines)('limits and retries: $name', ({ open }) => {
     expect((await meanwhile).rows).toEqual([{ one: 1 }]);
     const rows = await sql`select id from notes where id = 1`.execute(engine.db);
     expect(rows.rows).toEqual([]);
+  });
+
+  it('gives up a transaction on a server that asks nothing any more, and its locks', async () => {
+    const { engine } = opened;
+    if (engine.kind === 'embedded') return;
+    await sql`insert into notes values (3)`.execute(engine.db);
+    const holds = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const silent = engine.transaction(async (tx) => {
+      await sql`select from notes where id = 3 for update`.execute(tx);
+      holds.resolve();
+      await gate.promise;
+      await sql`delete from notes where id = 3`.execute(tx);
+    });
+    const outcome = silent.catch((reason: unknown) => reason);
+    await holds.promise;
+    const change = sql`update notes set id = 4 where id = 3`;
+    const changes = () =>
+      change.execute(engine.db).then(
+        () => true,
+        () => false,
+      );
+    await eventually(changes, Boolean);
+    gate.resolve();
+    expect(isOutOfReach(await outcome)).toBe(true);
   });
 
   it('refuses to commit when a statement past its limit was ignored', async () => {

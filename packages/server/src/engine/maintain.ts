@@ -4,13 +4,11 @@ import type { Engine, EngineLog } from './engine.ts';
 /** Dead rows, and rows changed since the statistics, that are let be; plus a fifth or tenth. */
 const DEAD_ROWS_MIN = 1_000;
 const CHANGED_ROWS_MIN = 500;
-/** 300 rows are read for each: 3,000 instead of 30,000, a tenth of the time the others wait. */
-const STATISTICS_TARGET = 10;
 
 /**
  * Does for the embedded database what autovacuum does on a server (a process of its own there):
  * removes dead rows and renews the planner's statistics, table by table where it is worth it. To be
- * called every minute or so; each table holds the one connection for as long as its vacuum takes
+ * called every few seconds; each table holds the one connection for as long as its vacuum takes
  * (0.1 s for some ten thousand rows). On the server engine it does nothing.
  *
  * Out: names of the tables worked on.
@@ -25,10 +23,8 @@ export async function maintain(engine: Engine, deps: { log: EngineLog }): Promis
       or n_mod_since_analyze > ${CHANGED_ROWS_MIN}::int + n_live_tup / 10
     order by relname`;
   const tables = (await due.execute(engine.db)).rows;
-  const target = sql.lit(STATISTICS_TARGET);
   for (const { schema, name, dead } of tables) {
     const table = sql.id(schema, name);
-    await sql`set default_statistics_target = ${target}`.execute(engine.db);
     await (dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`).execute(engine.db);
   }
   const names = tables.map((table) => table.name);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Db, Engine, EngineLog, Tx } from './engine.ts';
 import { DatabaseTooNew, MigrationRefused } from './errors.ts';
+import { WITHOUT_LIMIT } from './transaction.ts';
 
 /** Any constant that nothing else takes; one lock for all migrations of a database. */
 const LOCK_KEY = 7_163_655_300_141;
@@ -80,7 +81,7 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
 
 /** Held until the transaction ends. Building an index may take longer than the usual limits. */
 async function lock(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(tx);
+  await sql.raw(WITHOUT_LIMIT).execute(tx);
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx);
 }

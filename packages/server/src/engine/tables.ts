@@ -1,3 +1,4 @@
+import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** JSON goes in as text with a cast and comes out parsed. */
@@ -65,7 +66,7 @@ interface Jobs {
   account_id: string | null;
   kind: string;
   payload: Json<Record<string, unknown>>;
-  status: Generated<string>;
+  status: Generated<Job['status']>;
   progress: Generated<number>;
   attempts: Generated<number>;
   failures: Generated<number>;

@@ -18,8 +18,6 @@ export interface Answer {
   tag: string;
   error: DatabaseError | undefined;
   notices: DatabaseErrorFields[];
-  /** `I` outside a transaction, `T` inside, `E` inside a failed one. */
-  status: string;
 }
 
 /**
@@ -37,7 +35,6 @@ export function readAnswer(bytes: Uint8Array, known: Column[] | undefined): Answ
     tag: '',
     error: undefined,
     notices: [],
-    status: '',
   };
   let columns = known ?? [];
   for (let at = 0; at < buffer.length; ) {
@@ -60,9 +57,6 @@ export function readAnswer(bytes: Uint8Array, known: Column[] | undefined): Answ
         break;
       case 0x4e: // N
         answer.notices.push(readFields(buffer, body));
-        break;
-      case 0x5a: // Z: ready for the next query
-        answer.status = buffer.toString('latin1', body, end);
         break;
     }
     at = end;

@@ -10,6 +10,8 @@ const START_PARAMETERS = [
   ...['-c', 'shared_buffers=32MB'],
   // Segments kept for reuse after a checkpoint; see the worker for when one is made.
   ...['-c', 'max_wal_size=160MB'],
+  // 300 rows are read for each: 3,000 instead of 30,000, a tenth of the time that others wait.
+  ...['-c', 'default_statistics_target=10'],
   ...['-c', 'TimeZone=UTC'],
 ];
 

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../../../test/support/eventually.ts';
 import { DataFolderInUse, EngineFailed } from '../errors.ts';
 import { makeDataDir, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
@@ -110,6 +111,7 @@ describe('embedded engine, broken', () => {
   it.each([
     ['fail', /fsync failed: .*EIO/],
     ['exit', /ended without a word/],
+    ['trap', /out of memory/],
   ])('acknowledges nothing after its disk or its thread is gone (%s)', async (fault, reason) => {
     const trigger = path.join(dataDir, 'trigger');
     const preload = new URL(FAULT);
@@ -136,6 +138,34 @@ describe('embedded engine, broken', () => {
     const { rows } = await sql`select id from notes where id = 1`.execute(again.db);
     expect(rows).toEqual([{ id: 1 }]);
     await again[Symbol.asyncDispose]();
+  });
+
+  it('opens again by itself when its disk was gone as it had to start anew', async () => {
+    const failures: EngineFailed[] = [];
+    const engine = await openEmbedded(
+      { kind: 'embedded', dataDir, statementTimeoutMs: 500 },
+      { log: silentLog, onFailure: (error) => failures.push(error) },
+    );
+    await sql`create table notes as select 1 as id`.execute(engine.db);
+    const count = (to: number) =>
+      sql`select count(*) from generate_series(1, ${to}::int) as a, generate_series(1, ${to}) as b,
+        generate_series(1, ${to}) as c`.execute(engine.db);
+    // Once before, and small enough later, so that it opens no file.
+    await count(2);
+    fs.renameSync(dataDir, `${dataDir}.gone`);
+    await expect(count(20_000)).rejects.toThrow('statement timeout');
+    await expect(engine.ping()).rejects.toThrow(EngineFailed);
+    fs.renameSync(`${dataDir}.gone`, dataDir);
+    const answers = () =>
+      engine.ping().then(
+        () => true,
+        () => false,
+      );
+    await eventually(answers, Boolean, 30_000);
+    const { rows } = await sql`select id from notes`.execute(engine.db);
+    expect(rows).toEqual([{ id: 1 }]);
+    expect(failures).toEqual([]);
+    await engine[Symbol.asyncDispose]();
   });
 
   it('says so when the folder holds no database', async () => {

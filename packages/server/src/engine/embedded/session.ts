@@ -24,8 +24,6 @@ interface Prepared {
 export interface Result {
   rows: Record<string, unknown>[];
   tag: string;
-  /** `I` outside a transaction, `T` inside, `E` inside a failed one. */
-  status: string;
 }
 
 type Send = (request: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
@@ -92,7 +90,7 @@ export class Session {
     for (const notice of answer.notices) this.#onNotice(notice);
     if (answer.error) throw answer.error;
     if (CHANGES_PLANS.test(answer.tag)) this.#dropAll();
-    return { rows: answer.rows, tag: answer.tag, status: answer.status };
+    return { rows: answer.rows, tag: answer.tag };
   }
 
   #find(sql: string): Prepared | undefined {

@@ -141,12 +141,16 @@ export class Supervisor {
     run.lost = true;
     this.#options.log.warn({ sql, limitMs }, 'statement past its limit: restarting the database');
     this.#restarting = (async () => {
-      await run.thread.kill(statementTimeout(limitMs));
-      this.#run = this.#start();
-      await this.#run.thread.ready();
-      this.#restarting = undefined;
+      try {
+        await run.thread.kill(statementTimeout(limitMs));
+        this.#run = this.#start();
+        await this.#run.thread.ready();
+      } finally {
+        // Also where it did not start: it may be opened again later.
+        this.#restarting = undefined;
+      }
     })();
-    // Whoever asks for a conversation next gets the error.
+    // Whoever waits for a conversation gets the error.
     this.#restarting.catch(() => {});
   }
 }

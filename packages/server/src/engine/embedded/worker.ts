@@ -44,17 +44,20 @@ function stopOnTrap(database: PGlite): void {
   };
 }
 
-function answer(database: PGlite, request: Uint8Array): Uint8Array {
+async function answer(database: PGlite, request: Uint8Array): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  // The stream call is used because the others parse the answer a second time in here; without
-  // syncToFs it runs to its end before it returns.
-  database
-    .execProtocolRawStream(request, {
+  try {
+    // The stream call is used because the others parse the answer a second time in here; without
+    // syncToFs it runs to its end before it returns, so that requests stay in order.
+    await database.execProtocolRawStream(request, {
       syncToFs: false,
       // A view of WebAssembly's memory that the next chunk overwrites.
       onRawData: (chunk) => chunks.push(chunk.slice()),
-    })
-    .catch((error: unknown) => fatal(String(error)));
+    });
+  } catch (error) {
+    // What there is of an answer must not pass for one.
+    fatal(String(error));
+  }
   if (chunks.length === 1 && chunks[0]) return chunks[0];
   return new Uint8Array(Buffer.concat(chunks));
 }
@@ -64,13 +67,13 @@ function isIdle(bytes: Uint8Array): boolean {
   return bytes.at(-1) === 'I'.charCodeAt(0);
 }
 
-function serve(database: PGlite, request: Uint8Array): void {
-  const bytes = answer(database, request);
+async function serve(database: PGlite, request: Uint8Array): Promise<void> {
+  const bytes = await answer(database, request);
   const due = segments >= CHECKPOINT_SEGMENTS && isIdle(bytes);
   post(bytes);
   if (!due) return;
   segments = 0;
-  answer(database, new RequestWriter().query('checkpoint').take());
+  await answer(database, new RequestWriter().query('checkpoint').take());
 }
 
 async function close(database: PGlite): Promise<void> {
@@ -93,8 +96,7 @@ try {
   });
   stopOnTrap(database);
   parentPort?.on('message', (message: ToWorker) => {
-    if (message === 'close') void close(database);
-    else serve(database, message);
+    void (message === 'close' ? close(database) : serve(database, message));
   });
   post('ready');
 } catch (error) {

@@ -7,32 +7,29 @@ const charactersMax = 20_000;
  * never forgets a name: only what is asked a second time gets one, and only so many do.
  */
 export class StatementNames {
-  readonly #names = new Map<string, string | null>();
-  #named = 0;
+  readonly #names = new Map<string, string>();
+  /** Asked once, the oldest first. */
+  readonly #seen = new Set<string>();
 
   /** Undefined: sent unnamed, and parsed each time. */
   of(text: string): string | undefined {
-    if (text.length > charactersMax) return undefined;
     const known = this.#names.get(text);
-    if (typeof known === 'string') return known;
-    if (known === undefined) {
+    if (known !== undefined) return known;
+    if (text.length > charactersMax || this.#names.size === namesMax) return undefined;
+    if (!this.#seen.delete(text)) {
       this.#note(text);
       return undefined;
     }
-    if (this.#named === namesMax) return undefined;
-    this.#named += 1;
-    const name = `mneme_${this.#named}`;
+    const name = `mneme_${this.#names.size + 1}`;
     this.#names.set(text, name);
     return name;
   }
 
-  /** Of those that were seen once, the oldest is dropped where there are too many. */
   #note(text: string): void {
-    this.#names.set(text, null);
-    if (this.#names.size <= 2 * namesMax) return;
-    for (const [oldest, name] of this.#names) {
-      if (name !== null) continue;
-      this.#names.delete(oldest);
+    this.#seen.add(text);
+    if (this.#seen.size <= namesMax) return;
+    for (const oldest of this.#seen) {
+      this.#seen.delete(oldest);
       return;
     }
   }
