@@ -185,7 +185,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       accountId: (await client.account.get()).id,
       payload: { session_id: id },
       progress: async () => undefined,
-      signal: new AbortController().signal,
+      turnIsOver: () => false,
     };
     await eraseSession(app, job);
     expect(await usageOf(client)).toMatchObject({ memories: 1 });
@@ -205,14 +205,14 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     }
     // The job of a session that is there erases nothing, whenever it runs.
     const job = { id: app.ids.uuid(), accountId, payload: { session_id: id } };
-    const signal = new AbortController().signal;
-    await eraseSession(app, { ...job, signal, progress: async () => undefined });
+    const turnIsOver = () => false;
+    await eraseSession(app, { ...job, turnIsOver, progress: async () => undefined });
     expect(await memoriesIn(client, id)).toHaveLength(200);
     await remove(client, id);
     const crash = async (): Promise<void> => {
       throw new Error('the process ended');
     };
-    await eraseSession(app, { ...job, signal, progress: crash }).catch(() => undefined);
+    await eraseSession(app, { ...job, turnIsOver, progress: crash }).catch(() => undefined);
     await worker.drain();
     await eventually(
       () => rowsOf(id),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../engine/index.ts';
 
 /** The first outcome of a request with an Idempotency-Key. */
@@ -54,6 +55,12 @@ export async function keepOutcome(
     .execute();
 }
 
-export async function trimOutcomes(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('idempotency').where('created_at', '<', before).execute();
+/** Removes outcomes kept before `before`; returns how many. */
+export async function trimOutcomes(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency where (account_id, key) in (
+      select account_id, key from idempotency where created_at < ${before}::timestamptz
+      order by created_at limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

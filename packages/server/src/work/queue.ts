@@ -1,5 +1,6 @@
+import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db } from '../engine/index.ts';
+import type { Db, Tx } from '../engine/index.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -15,7 +16,7 @@ export interface JobRow {
   readonly account_id: string | null;
   readonly kind: string;
   readonly payload: Record<string, unknown>;
-  readonly status: string;
+  readonly status: Job['status'];
   readonly progress: number;
   readonly attempts: number;
   readonly failures: number;
@@ -58,16 +59,23 @@ export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
 }
 
 /**
- * Takes the next due job: queued ones, and running ones whose lease ran out because their worker
- * died. SKIP LOCKED lets several workers ask at once.
+ * Takes the next due job of some kinds: queued ones, and running ones whose lease ran out because
+ * their worker died. SKIP LOCKED lets several workers ask at once.
  */
-export async function lease(db: Db, now: Date, until: Date): Promise<JobRow | undefined> {
+export async function lease(
+  db: Db,
+  kinds: readonly string[],
+  { now, until }: { now: Date; until: Date },
+): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
     update jobs set status = 'running', attempts = attempts + 1, lease_until = ${until}::timestamptz
     where id = (
       select id from jobs
-      where (status = 'queued' and run_at <= ${now}::timestamptz)
-         or (status = 'running' and lease_until < ${now}::timestamptz)
+      where kind = any(${kinds}::text[])
+        and (
+          (status = 'queued' and run_at <= ${now}::timestamptz)
+          or (status = 'running' and lease_until < ${now}::timestamptz)
+        )
       order by run_at limit 1 for update skip locked
     )
     returning ${sql.join(columns.map((column) => sql.ref(column)))}
@@ -183,6 +191,11 @@ export const findActiveJobs = (db: Db, kind: string): Promise<JobRow[]> =>
     .orderBy('created_at')
     .execute();
 
+/** Until the transaction ends, nobody else who asks so looks for jobs of this kind, or makes one. */
+export async function holdKind(tx: Tx, kind: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(tx);
+}
+
 /** Ends those that wait or run; one that runs learns of it when it stores its progress. */
 export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void> {
   await db
@@ -193,13 +206,21 @@ export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void>
     .execute();
 }
 
-/** Removes jobs that ended before a time: an account's may still be asked for, ours less long. */
-export async function trimJobs(db: Db, before: { accounts: Date; own: Date }): Promise<void> {
-  await db.deleteFrom('jobs').where('finished_at', '<', before.accounts).execute();
-  await db
-    .deleteFrom('jobs')
-    .where('account_id', 'is', null)
-    .where('status', '=', 'completed')
-    .where('finished_at', '<', before.own)
-    .execute();
+/**
+ * Removes jobs that ended before a time: an account's may still be asked for, ours less long.
+ * Returns how many.
+ */
+export async function trimJobs(
+  db: Db,
+  before: { accounts: Date; own: Date },
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from jobs where id in (
+      select id from jobs
+      where finished_at < ${before.accounts}::timestamptz
+        or (account_id is null and status = 'completed' and finished_at < ${before.own}::timestamptz)
+      limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

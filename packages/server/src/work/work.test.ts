@@ -70,7 +70,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       await enqueue(test.engine.db, job('k'));
       const until = new Date(clock.now().getTime() + 1_000);
       const taken = await Promise.all(
-        Array.from({ length: 8 }, () => lease(test.engine.db, clock.now(), until)),
+        Array.from({ length: 8 }, () => lease(test.engine.db, ['k'], { now: clock.now(), until })),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
@@ -84,9 +84,10 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       const until = new Date(clock.now().getTime() + 1_000);
-      const first = await lease(test.engine.db, clock.now(), until);
+      const first = await lease(test.engine.db, ['k'], { now: clock.now(), until });
       clock.step(2_000);
-      const second = await lease(test.engine.db, clock.now(), new Date(until.getTime() + 9_000));
+      const later = { now: clock.now(), until: new Date(until.getTime() + 9_000) };
+      const second = await lease(test.engine.db, ['k'], later);
       expect(second).toMatchObject({ id: one.id, attempts: 2 });
       expect(first && (await renew(test.engine.db, first, until, 0.5))).toBe(false);
     });
@@ -129,6 +130,38 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const dead = await findJob(test.engine.db, account, one.id);
       expect(dead).toMatchObject({ status: 'failed', attempts: 3 });
       expect(dead?.error).not.toContain('secret');
+    });
+
+    it('leaves a job to the version of the program that knows its kind', async () => {
+      const one = job('new');
+      await enqueue(test.engine.db, one);
+      const run = async (): Promise<void> => undefined;
+      await worker({ old: { run, backoffSeconds: [] } }).drain();
+      expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'queued' });
+      await worker({ new: { run, backoffSeconds: [] } }).drain();
+      expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'completed' });
+    });
+
+    it('tells a job that its turn is over after a second, or when the worker stops', async () => {
+      const told: boolean[] = [];
+      const run: JobKind['run'] = async ({ turnIsOver }) => {
+        told.push(turnIsOver());
+        clock.step(1_000);
+        told.push(turnIsOver());
+      };
+      const stopping = worker({
+        k: { run, backoffSeconds: [] },
+        stop: { run: stop, backoffSeconds: [] },
+      });
+      async function stop({ turnIsOver }: Parameters<JobKind['run']>[0]): Promise<void> {
+        told.push(turnIsOver());
+        await stopping[Symbol.asyncDispose]();
+        told.push(turnIsOver());
+      }
+      await enqueue(test.engine.db, job('k'));
+      await enqueue(test.engine.db, job('stop'));
+      await stopping.drain();
+      expect(told).toEqual([false, true, false, true]);
     });
 
     it('lets others have their turn between the steps of a long job', async () => {
@@ -194,9 +227,10 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
     it('gives back at the start what a process that was killed had taken', async () => {
       const one = job('k');
       await enqueue(test.engine.db, one);
-      await lease(test.engine.db, clock.now(), new Date(clock.now().getTime() + 60_000));
+      const now = clock.now();
+      await lease(test.engine.db, ['k'], { now, until: new Date(now.getTime() + 60_000) });
       await releaseJobs(test.engine.db);
-      const taken = await lease(test.engine.db, clock.now(), clock.now());
+      const taken = await lease(test.engine.db, ['k'], { now, until: now });
       expect(taken).toMatchObject({ id: one.id, attempts: 2 });
     });
 

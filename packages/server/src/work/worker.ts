@@ -13,8 +13,11 @@ export interface RunningJob {
    * takes the place of the job's own: where it is to go on after a break or a crash.
    */
   progress(share: number, payload?: Record<string, unknown>): Promise<void>;
-  /** The process is about to stop: a long job should come to its next break. */
-  readonly signal: AbortSignal;
+  /**
+   * Others have waited for long enough, or the process is about to stop: a job that has more to do
+   * stores where it is and returns `again`.
+   */
+  turnIsOver(): boolean;
 }
 
 /** A long job's turn is over: others that are due come first, then it goes on. */
@@ -42,6 +45,7 @@ interface WorkerDeps {
 
 const leaseMs = 60_000;
 const pollMs = 1_000;
+const turnMs = 1_000;
 
 class LeaseLost extends Error {}
 
@@ -109,7 +113,9 @@ export class Worker implements AsyncDisposable {
   async #next(): Promise<boolean> {
     const { engine, clock } = this.#deps;
     const now = clock.now();
-    const job = await lease(engine.db, now, new Date(now.getTime() + leaseMs));
+    const until = new Date(now.getTime() + leaseMs);
+    // Those of other kinds are left to another version of the program, which has put them there.
+    const job = await lease(engine.db, Object.keys(this.#kinds), { now, until });
     if (!job) return false;
     await this.#run(job);
     return true;
@@ -118,13 +124,14 @@ export class Worker implements AsyncDisposable {
   async #run(job: JobRow): Promise<void> {
     const { engine, clock, log } = this.#deps;
     const kind = this.#kinds[job.kind];
+    if (!kind) throw new Error(`took a job of the unknown kind ${job.kind}`);
+    const begunMs = clock.monotonicMs();
     try {
-      if (!kind) throw new Error(`no handler for job kind ${job.kind}`);
       const outcome = await kind.run({
         id: job.id,
         accountId: job.account_id,
         payload: job.payload,
-        signal: this.#stop.signal,
+        turnIsOver: () => this.#stop.signal.aborted || clock.monotonicMs() - begunMs >= turnMs,
         progress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
           if (!(await renew(engine.db, job, until, share, payload))) throw new LeaseLost();
@@ -136,7 +143,7 @@ export class Worker implements AsyncDisposable {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed');
       const now = clock.now();
-      const wait = kind?.backoffSeconds[job.failures];
+      const wait = kind.backoffSeconds[job.failures];
       const retryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1_000);
       const message = 'The job failed; the log has the reason under its id.';
       await giveBack(engine.db, job, { error: message, retryAt, now });

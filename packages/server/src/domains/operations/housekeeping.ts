@@ -1,8 +1,9 @@
 import { maintain } from '../../engine/index.ts';
+import { Pace } from '../../kernel/pace.ts';
 import { trimEvents } from '../../work/outbox.ts';
 import { trimOutcomes } from '../../work/outcomes.ts';
 import { trimJobs } from '../../work/queue.ts';
-import type { RunningJob } from '../../work/worker.ts';
+import { again, type RunningJob } from '../../work/worker.ts';
 import { trimCounters } from '../accounts/index.ts';
 import type { App } from '../ctx.ts';
 import { trimDeliveries } from '../webhooks/index.ts';
@@ -14,22 +15,30 @@ const eventDays = 30;
 const jobDays = 7;
 const hourMs = 3_600_000;
 const ownJobHours = 2;
-const stepRows = 500;
 
 /** Job: forgets what has served its time, in small steps. */
-export async function housekeep(app: App, job: RunningJob): Promise<void> {
-  const now = app.clock.now().getTime();
-  const { db } = app.engine;
-  while ((await trimEvents(db, new Date(now - eventDays * dayMs), stepRows)) === stepRows) {
-    await job.progress(0.3);
-  }
-  await trimOutcomes(db, new Date(now - dayMs));
-  await trimJobs(db, {
+export async function housekeep(app: App, job: RunningJob): Promise<typeof again | undefined> {
+  const { clock, engine } = app;
+  const now = clock.now().getTime();
+  const events = new Date(now - eventDays * dayMs);
+  const outcomes = new Date(now - dayMs);
+  const jobs = {
     accounts: new Date(now - jobDays * dayMs),
     own: new Date(now - ownJobHours * hourMs),
-  });
+  };
+  const pace = new Pace(clock);
+  for (const trim of [
+    (rows: number) => trimEvents(engine.db, events, rows),
+    (rows: number) => trimOutcomes(engine.db, outcomes, rows),
+    (rows: number) => trimJobs(engine.db, jobs, rows),
+  ]) {
+    while (await pace.step(async (rows) => (await trim(rows)) === rows)) {
+      if (job.turnIsOver()) return again;
+    }
+  }
   await trimCounters(app);
   await trimDeliveries(app, () => job.progress(0.6));
+  return undefined;
 }
 
 const maintenanceMs = 5_000;

@@ -2,7 +2,7 @@ import type { Answer, Reembedding, routes } from '@mneme/contract';
 import type { Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
-import { cancelJobs, enqueue, findActiveJobs, findJobOfKind } from '../../work/queue.ts';
+import { cancelJobs, enqueue, findActiveJobs, findJobOfKind, holdKind } from '../../work/queue.ts';
 import { again, type RunningJob } from '../../work/worker.ts';
 import { accountIdsAfter, countAccounts, countedOf } from '../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
@@ -16,11 +16,10 @@ import {
   modelsToLeave,
 } from '../index/index.ts';
 import { reembedMemories } from '../memories/index.ts';
+import { presentJob } from './jobs.ts';
 
 export const reembedKind = 'operations.reembed';
 
-/** After so long others get their turn. */
-const turnMs = 1_000;
 const step = { rows: 100, bytes: 1_048_576 };
 const refusedMax = 10_000;
 const sweepsMax = 3;
@@ -94,6 +93,7 @@ async function queueReembedding(
   { tx, ids, clock, embedder }: Pick<Ctx, 'ids' | 'clock' | 'embedder'> & { tx: Tx },
   accountId: string | null,
 ): Promise<string> {
+  await holdKind(tx, reembedKind);
   const active = await findActiveJobs(tx, reembedKind);
   const same = active.find(({ payload }) => payload.model === embedder.model);
   if (same) return same.id;
@@ -110,15 +110,7 @@ export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding>
   if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as State;
   const { model, dimensions, accounts, embedded, refused, erased } = state;
-  return {
-    id: job.id,
-    status: job.status as Reembedding['status'],
-    progress: job.progress,
-    error: job.error,
-    ...{ model, dimensions, accounts, embedded, refused, erased },
-    created_at: job.created_at.toISOString(),
-    finished_at: job.finished_at?.toISOString() ?? null,
-  };
+  return { ...presentJob(job), model, dimensions, accounts, embedded, refused, erased };
 }
 
 /** Job: account by account, in small steps; its state goes on where it was. */
@@ -129,12 +121,11 @@ export async function reembed(app: App, job: RunningJob): Promise<typeof again |
     throw new Error(`this process is not configured for ${state.model}`);
   }
   const total = await countAccounts(app.engine.db);
-  const begunMs = app.clock.monotonicMs();
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) break;
     await takeStep(app, state, embedder);
     await job.progress(shareOf(state, total), { ...state });
-    if (job.signal.aborted || app.clock.monotonicMs() - begunMs >= turnMs) return again;
+    if (job.turnIsOver()) return again;
   }
   await forgetUnused(app);
   await job.progress(1, { ...state });

@@ -6,11 +6,10 @@ import { again, type RunningJob } from '../../work/worker.ts';
 import { accountIdsAfter, accountIsThere, countAccounts } from '../accounts/index.ts';
 import type { Check, Fault } from '../check.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { presentJob } from './jobs.ts';
 
 export const verifyKind = 'operations.verify';
 
-/** After so long others get their turn. */
-const turnMs = 1_000;
 const faultsKept = 1_000;
 
 /** Where a verification is and what it has found: the payload of its job. */
@@ -78,10 +77,7 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
   if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as State;
   return {
-    id: job.id,
-    status: job.status as Verification['status'],
-    progress: job.progress,
-    error: job.error,
+    ...presentJob(job),
     account_id: state.account_id,
     repair: state.repair,
     accounts: state.accounts,
@@ -91,8 +87,6 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
     faults_total: state.faults_total,
     faults_left: state.faults_left,
     faults: state.faults,
-    created_at: job.created_at.toISOString(),
-    finished_at: job.finished_at?.toISOString() ?? null,
   };
 }
 
@@ -100,14 +94,13 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
 export async function verify(app: App, job: RunningJob, checks: readonly Check[]) {
   const state = job.payload as unknown as State;
   const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
-  const begunMs = app.clock.monotonicMs();
   const save = () => job.progress(shareOf(state, total), { ...state });
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state, checks))) break;
     await takeStep(app, state, checks);
     // Mending may take its time: the lease must not run out.
     if (state.repair) await save();
-    if (!job.signal.aborted && app.clock.monotonicMs() - begunMs < turnMs) continue;
+    if (!job.turnIsOver()) continue;
     await save();
     return again;
   }
