@@ -11,7 +11,7 @@ import { type LockEntry, missingOptional, type PackageLock } from './tidy/lock.t
 const platform = /-(android|darwin|freebsd|linux|openharmony|win32)-([a-z0-9]+)(?:-(musl|gnu))?/;
 
 /** The entry npm would write, without the integrity that only the registry knows. */
-export function entryFor(name: string, version: string, dev: boolean): LockEntry {
+function entryFor(name: string, version: string, dev: boolean): LockEntry {
   const [, os, cpu, libc] = platform.exec(name) ?? [];
   return {
     version,
@@ -23,7 +23,7 @@ export function entryFor(name: string, version: string, dev: boolean): LockEntry
   };
 }
 
-export function completeLock(lock: PackageLock): PackageLock {
+function completeLock(lock: PackageLock): PackageLock {
   const packages = { ...lock.packages };
   for (const { name, version, dev } of missingOptional(lock)) {
     packages[`node_modules/${name}`] = entryFor(name, version, dev);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { coverageFaults, coverageText, staleLine } from './emit-coverage.ts';
+import { staleness } from './committed.ts';
+import { coverageDocument, coverageFaults } from './emit-coverage.ts';
 import { faultsOf } from './published/check.ts';
 import { parseArea } from './published/statements.ts';
 import { titlesOf } from './published/titles.ts';
@@ -10,7 +11,7 @@ describe('docs/coverage.md', () => {
   });
 
   it('is what the statements make of it', () => {
-    expect(staleLine(coverageText())).toBeNull();
+    expect(staleness(coverageDocument())).toBeNull();
   });
 });
 

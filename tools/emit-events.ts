@@ -1,5 +1,5 @@
 /** Writes docs/events.md from the contract; with --check only says whether it is up to date. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   awaitedEventTypes,
   type EventType,
@@ -8,9 +8,8 @@ import {
   limits,
   wrapperOf,
 } from '@mneme/contract';
-import { firstDifference } from './emit-openapi.ts';
+import { writeOrCheck } from './committed.ts';
 
-const place = new URL('../docs/events.md', import.meta.url);
 const template = new URL('./events.template.md', import.meta.url);
 
 const types = Object.keys(eventTypes) as EventType[];
@@ -31,25 +30,19 @@ const wrapped = {
   data: { [wrapperOf('memory.deleted')]: eventSamples['memory.deleted'].data },
 };
 
+const gaps: Readonly<Record<string, string>> = {
+  types: Object.entries(eventTypes).map(rowOf).join('\n'),
+  awaited: Object.entries(awaitedEventTypes).map(rowOf).join('\n'),
+  wrapped: JSON.stringify(wrapped, null, 2),
+  streams: String(limits.eventStreamsMax),
+  examples: types.map(sectionOf).join('\n\n'),
+};
+
 /** The page as it is committed. */
 export const eventsText = (): string =>
-  readFileSync(template, 'utf8')
-    .replace('<types>', Object.entries(eventTypes).map(rowOf).join('\n'))
-    .replace('<awaited>', Object.entries(awaitedEventTypes).map(rowOf).join('\n'))
-    .replace('<wrapped>', JSON.stringify(wrapped, null, 2))
-    .replace('<streams>', String(limits.eventStreamsMax))
-    .replace('<examples>', types.map(sectionOf).join('\n\n'));
+  readFileSync(template, 'utf8').replace(/<(\w+)>/g, (gap, name: string) => gaps[name] ?? gap);
 
-function main(check: boolean): number {
-  const fresh = eventsText();
-  if (!check) {
-    writeFileSync(place, fresh);
-    return 0;
-  }
-  const difference = firstDifference(readFileSync(place, 'utf8'), fresh);
-  if (difference === null) return 0;
-  console.error(`docs/events.md is stale from line ${difference.line} on: run npm run events`);
-  return 1;
+if (import.meta.main) {
+  const [path, command] = ['docs/events.md', 'npm run events'];
+  process.exitCode = writeOrCheck({ path, command, text: eventsText() }, process.argv);
 }
-
-if (import.meta.main) process.exitCode = main(process.argv.includes('--check'));

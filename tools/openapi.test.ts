@@ -1,7 +1,7 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { firstDifference, openApiText } from './emit-openapi.ts';
+import { openApiText } from './emit-openapi.ts';
 
 async function lint(source: string) {
   const config = await createConfig({ extends: ['recommended'] });
@@ -36,22 +36,6 @@ describe('the OpenAPI document', () => {
     );
     expect(ids.toSorted()).toEqual(allRoutes.map(({ id }) => id).toSorted());
     expect(new Set(ids).size).toBe(ids.length);
-  });
-});
-
-describe('the difference between two documents', () => {
-  test('is none where they are the same', () => {
-    expect(firstDifference('a\nb\n', 'a\nb\n')).toBeNull();
-  });
-
-  test('names the first line that differs', () => {
-    const found = { line: 2, committed: 'b', fresh: 'c' };
-    expect(firstDifference('a\nb\n', 'a\nc\n')).toEqual(found);
-  });
-
-  test('names the end where one is shorter', () => {
-    const found = { line: 2, committed: '(end of file)', fresh: 'b' };
-    expect(firstDifference('a', 'a\nb')).toEqual(found);
   });
 });
 
