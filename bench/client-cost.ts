@@ -1,5 +1,6 @@
+import { addOne, bulkItems } from './asks.ts';
 import { type Ask, Connections } from './client.ts';
-import { addOne, bulkItems, parallelConnections } from './rounds.ts';
+import { parallelConnections } from './rounds.ts';
 import { startTrivial } from './servers.ts';
 import type { Texts } from './texts.ts';
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { addOne, bulkItems, bulksOf } from './asks.ts';
 import { type Ask, Connections, type Run } from './client.ts';
 import { nowUs, type Window } from './profiled.ts';
 import {
@@ -66,7 +67,6 @@ export type Figures = Readonly<Record<FigureName, number>>;
 type Phase = 'fill' | 'search' | 'read' | 'single1' | 'single16' | 'bulk';
 
 export const parallelConnections = 16;
-export const bulkItems = 100;
 const searchLimit = 20;
 /** What a server still does after its last answer must not weigh on the next one's slice. */
 const settleMs = 100;
@@ -182,21 +182,6 @@ function requireWhole(name: Phase, run: Run, ids: string[]): void {
       throw new Error(`${name}: an answer without an id`);
     } else if (name !== 'read') ids.push(answer.id);
   }
-}
-
-export const addOne = (content: string): Ask => ({
-  method: 'POST',
-  path: '/memories',
-  body: { content },
-});
-
-function bulksOf(contents: readonly string[]): Ask[] {
-  const asks: Ask[] = [];
-  for (let from = 0; from < contents.length; from += bulkItems) {
-    const memories = contents.slice(from, from + bulkItems).map((content) => ({ content }));
-    asks.push({ method: 'POST', path: '/memories/bulk', body: { memories } });
-  }
-  return asks;
 }
 
 const searchesFor = (texts: Texts, stored: readonly string[], count: number): Ask[] =>

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRandom } from './random.ts';
 
 const wordList = new URL(
   '../packages/server/assets/vectors/static-en-192.words.txt',
@@ -29,7 +30,7 @@ export async function readVocabulary(): Promise<string[]> {
 
 /** The same seed and vocabulary give the same texts in the same order, on every machine. */
 export function createTexts(vocabulary: readonly string[], seed: number): Texts {
-  const random = mulberry32(seed);
+  const random = createRandom(seed);
   const reach = cumulative(vocabulary.length);
   const pick = (below: number): number => Math.floor(random() * below);
   const between = (min: number, max: number): number => min + pick(max - min + 1);
@@ -73,15 +74,4 @@ function firstAtLeast(sorted: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Tommy Ettinger's mulberry32: small, fast, and good enough for texts. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

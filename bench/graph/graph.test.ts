@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createRandom } from '../random.ts';
 import { type GraphFigures, graphTable, graphVerdict } from './report.ts';
-import { createRandom } from './seed.ts';
 
 const figures = (given: Partial<GraphFigures>): GraphFigures => ({
   server: 'embedded',

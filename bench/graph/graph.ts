@@ -5,9 +5,10 @@ import { relationshipHandlers } from '../../packages/server/src/domains/relation
 import { openInside } from '../door/inside.ts';
 import type { Options, Say } from '../options.ts';
 import type { Window } from '../profiled.ts';
+import { createRandom } from '../random.ts';
 import type { ServerName } from '../servers.ts';
 import { type GraphFigures, graphTable, graphVerdict } from './report.ts';
-import { createRandom, type Extent, quickExtents, seedGraph, wholeExtents } from './seed.ts';
+import { type Extent, quickExtents, seedGraph, wholeExtents } from './seed.ts';
 
 const depth = 3;
 

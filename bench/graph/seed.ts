@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { App } from '../../packages/server/src/domains/ctx.ts';
+import { createRandom } from '../random.ts';
 
 /** How large a graph is, and how uneven. */
 export interface Extent {
@@ -38,17 +39,6 @@ export const quickExtents: readonly Extent[] = wholeExtents.map((extent) => ({
   hubs: Math.ceil(extent.hubs / 50),
   walks: 20,
 }));
-
-/** The same numbers for the same seed, 0 ≤ x < 1 (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const content =
   'Ana said that the project should move to the new office in Berlin before the end of spring, ' +

@@ -1,5 +1,5 @@
+import { bulksOf } from '../asks.ts';
 import { Connections } from '../client.ts';
-import { bulkItems } from '../rounds.ts';
 import type { RunningServer } from '../servers.ts';
 import { makeTenants } from '../tenants.ts';
 import type { Texts } from '../texts.ts';
@@ -40,13 +40,7 @@ export async function makeSenders(
 async function stockOf(url: string, apiKey: string, texts: Texts, count: number): Promise<Stock> {
   using connection = new Connections({ url, apiKey }, 1);
   const contents = Array.from({ length: count }, () => texts.memory());
-  const ids: string[] = [];
-  for (let from = 0; from < count; from += bulkItems) {
-    const memories = contents.slice(from, from + bulkItems).map((content) => ({ content }));
-    const { answers } = await connection.run([
-      { method: 'POST', path: '/memories/bulk', body: { memories } },
-    ]);
-    for (const { id } of (answers[0] as { memories: { id: string }[] }).memories) ids.push(id);
-  }
-  return { ids, texts: contents };
+  const { answers } = await connection.run(bulksOf(contents));
+  const stored = answers as { memories: { id: string }[] }[];
+  return { ids: stored.flatMap(({ memories }) => memories.map(({ id }) => id)), texts: contents };
 }

@@ -1,5 +1,5 @@
+import { addOne } from '../asks.ts';
 import type { Ask } from '../client.ts';
-import { addOne } from '../rounds.ts';
 import type { Texts } from '../texts.ts';
 
 /** What an account has to read and to search for. */

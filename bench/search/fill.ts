@@ -1,6 +1,5 @@
-import type { Ask } from '../client.ts';
-import { Connections } from '../client.ts';
-import { bulkItems } from '../rounds.ts';
+import { bulkItems } from '../asks.ts';
+import { type Ask, Connections } from '../client.ts';
 import type { RunningServer } from '../servers.ts';
 import { type Layout, turnsPerSession } from './extent.ts';
 import { memoryAt, type Stock } from './stock.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { bulksOf } from '../asks.ts';
 import { type Ask, Connections } from '../client.ts';
 import type { Options, Say } from '../options.ts';
 import { nowUs, type Window } from '../profiled.ts';
@@ -21,7 +22,6 @@ interface Extent {
 
 const whole: Extent = { memories: 5_000, events: 1_000, webhooks: 10, idleSearches: 300 };
 const quick: Extent = { memories: 200, events: 50, webhooks: 3, idleSearches: 30 };
-const bulkMax = 100;
 /** Between two searches: one who asks often, not a crowd. */
 const searchPauseMs = 20;
 const pollMs = 25;
@@ -102,12 +102,7 @@ async function measure(
 /** The contents that were stored. */
 async function fill(caller: Connections, count: number, texts: Texts): Promise<string[]> {
   const contents = Array.from({ length: count }, () => texts.memory());
-  const asks: Ask[] = [];
-  for (let at = 0; at < count; at += bulkMax) {
-    const memories = contents.slice(at, at + bulkMax).map((content) => ({ content }));
-    asks.push({ method: 'POST', path: '/memories/bulk', body: { memories } });
-  }
-  await caller.run(asks);
+  await caller.run(bulksOf(contents));
   return contents;
 }
 
