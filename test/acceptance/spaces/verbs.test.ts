@@ -152,8 +152,9 @@ describe.each(engines)('spaces on %s', (engine) => {
 
     it('changes nothing, and tells nobody, when the patch says nothing new', async () => {
       const { client } = await service.account();
-      const space = await client.spaces.create({ body: { name: 'research' } });
-      for (const body of [{}, { name: 'research' }, { metadata: { gone: null } }]) {
+      const metadata = { list: [{ longer: 1, a: 2 }] };
+      const space = await client.spaces.create({ body: { name: 'research', metadata } });
+      for (const body of [{}, { name: 'research' }, { metadata: { gone: null } }, { metadata }]) {
         expect(await client.spaces.update({ params: { id: space.id }, body })).toEqual(space);
       }
       const query = { type: 'space.updated' as const };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Answer, type Checked, metadata, type routes, type Space } from '@mneme/contract';
 import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -20,6 +21,7 @@ import {
   findSpace,
   insertSpace,
   listSpaceRows,
+  lockSpace,
   removeAllSpaces,
   removeSpaceRow,
   updateSpaceRow,
@@ -94,7 +96,7 @@ export async function updateSpace(
   body: Checked<typeof routes.spaces.update>['body'],
 ): Promise<Space> {
   return withTransaction(ctx, async ({ tx, journal, actor, clock }) => {
-    const before = allowed(ctx, await findSpace(tx, actor.accountId, id, true));
+    const before = allowed(ctx, await lockSpace(tx, actor.accountId, id));
     const after: SpaceRecord = {
       ...before,
       name: body.name ?? before.name,
@@ -106,7 +108,8 @@ export async function updateSpace(
       updated_at: clock.now(),
     };
     const changes = (['name', 'description', 'metadata'] as const).filter(
-      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+      // The database keeps the keys of metadata in an order of its own.
+      (field) => !isDeepStrictEqual(before[field], after[field]),
     );
     if (changes.length === 0) return presentSpace(before);
     await updateSpaceRow(tx, after).catch((error: unknown) => {
@@ -128,7 +131,7 @@ export async function updateSpace(
 export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const { tx, journal, actor } = inTx;
-    allowed(ctx, await findSpace(tx, actor.accountId, id, true));
+    allowed(ctx, await lockSpace(tx, actor.accountId, id));
     await removingSpace.run(ctx, inTx, id);
     await chargeHeld(inTx, actor, 'spaces', -1);
     await removeSpaceRow(tx, actor.accountId, id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, readPage } from '../../engine/index.ts';
+import { type Db, readPage, type Tx } from '../../engine/index.ts';
 import type { SpaceRecord } from './model.ts';
 
 export async function insertSpace(db: Db, space: SpaceRecord): Promise<boolean> {
@@ -12,20 +12,21 @@ export async function insertSpace(db: Db, space: SpaceRecord): Promise<boolean> 
   return row !== undefined;
 }
 
-/** `lock` keeps the row from changing until the transaction ends. */
-export async function findSpace(
+const spaceOf = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('spaces').selectAll().where('account_id', '=', accountId).where('id', '=', id);
+
+export const findSpace = (
   db: Db,
   accountId: string,
   id: string,
-  lock = false,
-): Promise<SpaceRecord | undefined> {
-  const query = db
-    .selectFrom('spaces')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', id);
-  return (lock ? query.forUpdate() : query).executeTakeFirst();
-}
+): Promise<SpaceRecord | undefined> => spaceOf(db, accountId, id).executeTakeFirst();
+
+/** Locked until the transaction ends. */
+export const lockSpace = (
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<SpaceRecord | undefined> => spaceOf(tx, accountId, id).forUpdate().executeTakeFirst();
 
 /** Which of the pairs name a space; `account:space` texts. */
 export async function existingSpaces(
