@@ -66,14 +66,25 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
 
   it('that says what is so already stays as it was, ETag and all', async () => {
     const { client } = await service.account();
-    const made = await make(client, { secret: 'a secret of my own', filters: { tags: ['a'] } });
-    const { name, url, events, filters, is_active } = made;
+    const filters = { min_priority: 3, metadata: { kind: 'a', by: 'b' }, tags: ['a'] };
+    const made = await make(client, { secret: 'a secret of my own', filters });
+    const { name, url, events, is_active } = made;
     const same = { name, url, events, filters, is_active, secret: 'a secret of my own' };
     for (const body of [same, {}]) {
       const answer = await patch(client, made.id, body);
       expect(answer.body).toEqual({ ...made, secret: '… own' });
       expect(answer.headers.get('etag')).toBe('"1"');
     }
+  });
+
+  it('may name in its filters a space that it named before, which is gone by now', async () => {
+    const { client } = await service.account();
+    const { id: spaceId } = await client.spaces.create({ body: { name: 'own' } });
+    const filters = { metadata: { kind: 'a' }, min_priority: 3, space_ids: [spaceId] };
+    const { id } = await make(client, { filters });
+    await client.spaces.remove({ params: { id: spaceId } });
+    const answer = await patch(client, id, { filters, description: 'still there' });
+    expect(answer).toMatchObject({ status: 200, body: { filters, description: 'still there' } });
   });
 
   it.each([

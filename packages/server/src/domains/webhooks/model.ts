@@ -58,7 +58,8 @@ export function hintOf(secret: string): string {
   return [...head, '…', ...characters.slice(-4)].join('');
 }
 
-const maskedValue = '***';
+/** Stands for a value that is the owner's secret. */
+export const maskedValue = '***';
 
 /** @param secret in full where this answer made it */
 export function presentWebhook(record: WebhookRecord, secret: string | null = null): Webhook {
@@ -117,11 +118,12 @@ export function requireReach(actor: Actor, { spaces }: Pick<WebhookRecord, 'spac
   });
 }
 
-const nameCharactersMax = 200;
+/** Leaves room for its number among the characters of a name. */
+const hostCharactersMax = 200;
 
 /** The URL's host; with a number from 2 on where that is taken. */
 export function freeName(url: string, taken: ReadonlySet<string>): string {
-  const host = hostOf(url).slice(0, nameCharactersMax);
+  const host = hostOf(url).slice(0, hostCharactersMax);
   let name = host;
   for (let n = 2; taken.has(name); n += 1) name = `${host} ${n}`;
   return name;

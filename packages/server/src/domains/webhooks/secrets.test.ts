@@ -19,11 +19,11 @@ const at = new Date('2026-01-05T09:30:00Z');
 const after = (ms: number): Date => new Date(at.getTime() + ms);
 const dayMs = 24 * 3_600_000;
 
-const record = (secret: string): WebhookRecord =>
+const record = (secret: string, sealing = app, headers = { 'x-key': 'value' }): WebhookRecord =>
   ({
     ...place,
-    ...sealSecret(app, place, secret),
-    ...sealHeaders(app, place, { 'x-key': 'value' }),
+    ...sealSecret(sealing, place, secret),
+    ...sealHeaders(sealing, place, headers),
     former_secret: null,
     former_secret_until: null,
   }) as WebhookRecord;
@@ -51,6 +51,14 @@ describe('a secret that is kept', () => {
       expect(() => openHeaders(app, stranger)).toThrow();
     }
     expect(openHeaders(app, kept)).toEqual({ 'x-key': 'value' });
+  });
+
+  it('signs alone where another key sealed the one before it, and heals the webhook', () => {
+    const lost = record('first', other, {} as never);
+    expect(() => openSecrets(app, lost, at)).toThrow();
+    const healed = { ...lost, ...rotateSecret(app, lost, 'second', at) };
+    expect(openSecrets(app, healed, after(1))).toEqual(['second']);
+    expect(openHeaders(app, healed)).toEqual({});
   });
 
   it('is known again, and one that another key sealed is taken for another', () => {

@@ -44,12 +44,22 @@ export const sealHeaders = (
   header_names: Object.keys(headers),
 });
 
-/** A new secret; the one before signs as well for 24 hours. */
+/** A new secret; the one before signs as well for 24 hours, where it can still be opened. */
 export const rotateSecret = (app: Sealing, record: WebhookRecord, secret: string, now: Date) => ({
   ...sealSecret(app, record, secret),
-  former_secret: record.secret,
-  former_secret_until: new Date(now.getTime() + formerMs),
+  ...(presentSecret(app, record) === null
+    ? { former_secret: null, former_secret_until: null }
+    : { former_secret: record.secret, former_secret_until: new Date(now.getTime() + formerMs) }),
 });
+
+/** Null where another secret key sealed it: a new secret heals that. */
+function presentSecret(app: Opening, record: Place & Pick<WebhookRecord, 'secret'>): string | null {
+  try {
+    return open(app, labelOf('secret', record), record.secret);
+  } catch {
+    return null;
+  }
+}
 
 /** The secrets that sign at `now`, the present one first. Throws where another key sealed them. */
 export function openSecrets(app: Opening, record: Sealed, now: Date): [string, ...string[]] {
@@ -60,18 +70,14 @@ export function openSecrets(app: Opening, record: Sealed, now: Date): [string, .
 }
 
 /** The headers that its owner added. Throws where another key sealed them. */
-export const openHeaders = (
+export function openHeaders(
   app: Opening,
-  record: Place & Pick<WebhookRecord, 'headers'>,
-): Record<string, string> =>
-  JSON.parse(open(app, labelOf('headers', record), record.headers)) as Record<string, string>;
+  record: Place & Pick<WebhookRecord, 'headers' | 'header_names'>,
+): Record<string, string> {
+  if (record.header_names.length === 0) return {};
+  return JSON.parse(open(app, labelOf('headers', record), record.headers));
+}
 
 /** Whether the webhook signs with this already; one that cannot be opened is another. */
-export function isPresentSecret(app: Opening, record: WebhookRecord, secret: string): boolean {
-  try {
-    return open(app, labelOf('secret', record), record.secret) === secret;
-  } catch {
-    // Sealed with another secret key: a new secret is just what heals it.
-    return false;
-  }
-}
+export const isPresentSecret = (app: Opening, record: WebhookRecord, secret: string): boolean =>
+  presentSecret(app, record) === secret;

@@ -1,6 +1,6 @@
 import type { FieldFault } from '@mneme/contract';
 import { AppError, validationError } from '../../kernel/errors.ts';
-import { isOurHeader } from '../../providers/fetch/index.ts';
+import { isOurHeader, urlFault } from '../../providers/fetch/index.ts';
 import { type Ctx, inTransaction, requireSpace } from '../ctx.ts';
 import { existingSpaces } from '../spaces/index.ts';
 import { requireSubscriptions } from './events.ts';
@@ -17,20 +17,6 @@ interface Said {
 type Faults = Record<string, FieldFault>;
 
 const fault = (message: string): FieldFault => ({ code: 'invalid_format', message });
-/** Parsers of URLs disagree about these. */
-const doubtful = /[\s\\]|\p{Cc}/u;
-
-function urlFault({ config }: Ctx, value: unknown): FieldFault | null {
-  if (typeof value !== 'string' || !URL.canParse(value)) return null;
-  const { protocol, port } = new URL(value);
-  const isKnown = protocol === 'https:' || (protocol === 'http:' && config.webhooks.allowHttp);
-  const authority = /^\w+:\/\/([^/?#]+)/.exec(value)?.[1];
-  if (!isKnown || doubtful.test(value) || authority === undefined) {
-    return fault('must be an absolute https URL');
-  }
-  if (port === '0') return fault('must have a port from 1 to 65535');
-  return authority.includes('@') ? fault('must have no credentials (use headers)') : null;
-}
 
 /** Faults of headers that could never be sent, by their names. */
 function headerFaults(headers: unknown): [string, FieldFault][] {
@@ -44,12 +30,14 @@ function headerFaults(headers: unknown): [string, FieldFault][] {
   });
 }
 
-function faultsOf(ctx: Ctx, settings: unknown, prefix = ''): Faults {
+function faultsOf({ config }: Ctx, settings: unknown, prefix = ''): Faults {
   const { url, headers } = Object(settings) as { url?: unknown; headers?: unknown };
-  const wrong = urlFault(ctx, url);
+  // What is no URL at all is the schema's to tell.
+  const isUrl = typeof url === 'string' && URL.canParse(url);
+  const wrong = isUrl ? urlFault(url, config.webhooks) : null;
   const inHeaders = headerFaults(headers).map(([name, one]) => [`${prefix}headers.${name}`, one]);
   return {
-    ...(wrong ? { [`${prefix}url`]: wrong } : {}),
+    ...(wrong ? { [`${prefix}url`]: fault(wrong) } : {}),
     ...(Object.fromEntries(inHeaders) as Faults),
   };
 }

@@ -54,30 +54,25 @@ export async function beginTelling(
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
 }
 
-/** `lock` keeps the row from changing until the transaction ends. */
-export async function findWebhook(
+export const findWebhook = (
   db: Db,
   accountId: string,
   id: string,
-  lock = false,
-): Promise<WebhookRecord | undefined> {
-  const query = present(db, accountId).selectAll().where('id', '=', id);
-  return (lock ? query.forUpdate() : query).executeTakeFirst();
-}
+): Promise<WebhookRecord | undefined> =>
+  present(db, accountId).selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Locked in the order of their ids, so that two who take many never wait for each other. */
-export async function lockWebhooks(
+export const lockWebhooks = (
   tx: Tx,
   accountId: string,
   ids: readonly string[],
-): Promise<WebhookRecord[]> {
-  return present(tx, accountId)
+): Promise<WebhookRecord[]> =>
+  present(tx, accountId)
     .selectAll()
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .forUpdate()
     .execute();
-}
 
 /** Names of the account that begin with `start`. */
 export async function namesLike(db: Db, accountId: string, start: string): Promise<Set<string>> {

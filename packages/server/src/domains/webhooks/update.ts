@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { activityOf, type Checked, type routes, type Webhook } from '@mneme/contract';
 import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -43,7 +44,7 @@ export async function updateWebhook(
 async function requireChange(inTx: TxCtx, before: WebhookRecord, body: Patch): Promise<void> {
   const { space_id: id, filters, ...others } = body;
   const space_id = id === before.space_id ? undefined : id;
-  const changed = isSame(filters, before.filters) ? undefined : filters;
+  const changed = isDeepStrictEqual(filters, before.filters) ? undefined : filters;
   const faults = await faultsOfOne(inTx, { body });
   await requireSettings(inTx, faults, [{ ...others, space_id, filters: changed }]);
   if (!space_id || before.spaces === null || before.spaces.includes(space_id)) return;
@@ -78,20 +79,19 @@ function changesOf(
   body: Patch,
   secret: string | null,
 ): Partial<Settings> {
+  const { filters } = body;
   const active = activityOf(body);
   const events = body.events && [...new Set(body.events)];
   const named = plain.filter((field) => body[field] !== undefined && body[field] !== before[field]);
   return {
     ...(Object.fromEntries(named.map((field) => [field, body[field]])) as Partial<Settings>),
-    ...(events && !isSame(events, before.events) ? { events } : {}),
-    ...(body.filters && !isSame(body.filters, before.filters) ? { filters: body.filters } : {}),
+    ...(events && !isDeepStrictEqual(events, before.events) ? { events } : {}),
+    ...(filters && !isDeepStrictEqual(filters, before.filters) ? { filters } : {}),
     ...(body.headers ? sealHeaders(inTx, before, body.headers) : {}),
     ...(secret === null ? {} : rotateSecret(inTx, before, secret, inTx.clock.now())),
     ...(active === undefined || active === before.is_active ? {} : activity(active)),
   };
 }
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Whoever switches it on again begins anew with the endpoint. */
 const activity = (isActive: boolean): Partial<Settings> =>

@@ -206,7 +206,7 @@ describe('a hostile URL', () => {
   it('is http where that is not allowed', async () => {
     await using stage = await staged({ allowHttp: false });
     await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(
-      'The URL must be an https URL',
+      'The URL must be an absolute https URL',
     );
     expect(stage.opened).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { type EgressRules, readTarget, type Target } from './target.ts';
 import { EgressFailed, EgressRefused, type FetchOutside, type OutsideRequest } from './types.ts';
 
 export { isOurs as isOurHeader } from './exchange.ts';
+export { urlFault } from './target.ts';
 export {
   EgressFailed,
   EgressRefused,

@@ -20,30 +20,35 @@ export interface Target {
   readonly path: string;
 }
 
-/** Scheme and authority, written plainly: parsers disagree about anything else. */
+/** Scheme and authority, written plainly: parsers of URLs disagree about anything else. */
 const plainUrl = /^https?:\/\/([^/?#\\]+)(?:[/?#]|$)/i;
+const doubtful = /[\s\\]|\p{Cc}/u;
 const localName = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
 const hostCharactersMax = 253;
 
-/** What is wrong with a URL before its host is looked up, or null. */
-function urlFault(url: string, rules: EgressRules): string | null {
-  const authority = plainUrl.exec(url)?.[1];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  if (authority === undefined || /[\u0000-\u0020\u007f\\]/.test(url) || !URL.canParse(url)) {
-    return 'must be an absolute https URL';
-  }
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'https:' && !rules.allowHttp) return 'must be an https URL';
-  if (authority.includes('@')) return 'must not have credentials';
+const authorityOf = (url: string): string => plainUrl.exec(url)?.[1] ?? '';
+
+/** What is wrong with a URL as it is written, wherever its host leads; null: nothing. */
+export function urlFault(
+  url: string,
+  { allowHttp }: Pick<EgressRules, 'allowHttp'>,
+): string | null {
+  const authority = authorityOf(url);
+  if (authority === '' || doubtful.test(url) || !URL.canParse(url)) return notAbsolute;
+  const { protocol, port } = new URL(url);
+  if (protocol !== 'https:' && !allowHttp) return notAbsolute;
   if (port === '0') return 'must have a port from 1 to 65535';
-  return hostFault(hostname, authority, rules);
+  return authority.includes('@') ? 'must have no credentials (use headers)' : null;
 }
 
-function hostFault(hostname: string, authority: string, rules: EgressRules): string | null {
-  const host = bare(hostname);
+const notAbsolute = 'must be an absolute https URL';
+
+/** What is wrong with its host before that is looked up; null: nothing. */
+function hostFault(url: string, rules: EgressRules): string | null {
+  const host = bare(new URL(url).hostname);
   if (host.endsWith('.')) return 'must have a host without a dot at its end';
   if (host.length > hostCharactersMax) return `must have a host of ${hostCharactersMax} characters`;
-  if (isIP(host) === 4 && authority.replace(/:\d*$/, '') !== host) {
+  if (isIP(host) === 4 && authorityOf(url).replace(/:\d*$/, '') !== host) {
     return 'must have its IPv4 address as four decimal numbers';
   }
   if (isIP(host) !== 0) {
@@ -55,7 +60,7 @@ function hostFault(hostname: string, authority: string, rules: EgressRules): str
 
 /** Throws EgressRefused. */
 export function readTarget(url: string, rules: EgressRules): Target {
-  const fault = urlFault(url, rules);
+  const fault = urlFault(url, rules) ?? hostFault(url, rules);
   if (fault !== null) throw new EgressRefused(`The URL ${fault}`);
   const { protocol, hostname, port, pathname, search } = new URL(url);
   const secure = protocol === 'https:';

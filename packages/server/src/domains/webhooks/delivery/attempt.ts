@@ -1,4 +1,4 @@
-import { EgressFailed, EgressRefused } from '../../../providers/fetch/types.ts';
+import { EgressFailed, EgressRefused } from '../../../providers/fetch/index.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { openHeaders, openSecrets } from '../secrets.ts';
@@ -12,6 +12,17 @@ export interface Message {
   readonly event_type: string;
   readonly event_at: Date;
   readonly body: string;
+}
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names of ours; the values of all others are the owner's secrets. */
+  readonly own: ReadonlySet<string>;
+}
+
+interface Made extends Attempt {
+  /** Null: it could not even be signed. */
+  readonly sent: Sent | null;
 }
 
 type Sending = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'version'>;
@@ -39,12 +50,7 @@ function openedOf(app: Sending, webhook: WebhookRecord, now: Date): Opened {
 }
 
 /** Ours win over those that the webhook's owner added. */
-export function headersOf(
-  app: Sending,
-  webhook: WebhookRecord,
-  message: Message,
-  now: Date,
-): { headers: Record<string, string>; own: ReadonlySet<string> } {
+function headersOf(app: Sending, webhook: WebhookRecord, message: Message, now: Date): Sent {
   const { secret, former, added } = openedOf(app, webhook, now);
   const isFormerGood = webhook.former_secret_until !== null && webhook.former_secret_until > now;
   const ours = {
@@ -71,14 +77,15 @@ export async function attempt(
   webhook: WebhookRecord,
   message: Message,
   signal: AbortSignal,
-): Promise<Attempt | null> {
+): Promise<Made | null> {
   if (signal.aborted) return null;
   const begunMs = app.clock.monotonicMs();
+  let sent: Sent | null = null;
   try {
-    const { headers } = headersOf(app, webhook, message, app.clock.now());
+    sent = headersOf(app, webhook, message, app.clock.now());
     const answer = await app.fetchOutside(webhook.url, {
       method: 'POST',
-      headers,
+      headers: sent.headers,
       body: message.body,
       timeoutMs: attemptMs,
       bodyBytesMax: responseBytesMax,
@@ -86,6 +93,7 @@ export async function attempt(
     });
     const isTaken = answer.status >= 200 && answer.status < 300;
     return {
+      sent,
       status: answer.status,
       headers: answer.headers,
       body: storable(answer.body),
@@ -95,6 +103,7 @@ export async function attempt(
   } catch (error) {
     if (signal.aborted) return null;
     return {
+      sent,
       status: null,
       headers: {},
       body: null,

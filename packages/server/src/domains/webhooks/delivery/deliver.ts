@@ -1,7 +1,7 @@
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { attempt } from './attempt.ts';
-import { type DeliveryRecord, placeOf } from './model.ts';
+import type { DeliveryRecord } from './model.ts';
 import { type Attempt, outcomeOf, type Settings } from './outcome.ts';
 import { recorder } from './recorder.ts';
 import type { After } from './store/outcomes.ts';
@@ -28,15 +28,17 @@ export async function deliver(
   const settings = webhook as WebhookRecord & Settings;
   const outcome = outcomeOf(settings, delivery, made, app.clock.now(), app.ids.fraction());
   const recorded = recorder.of(app).record({
-    ...placeOf(delivery),
+    account_id: delivery.account_id,
+    webhook_id: delivery.webhook_id,
     number: delivery.number,
-    before: { status: delivery.status, attempts: delivery.attempts },
+    before_status: delivery.status,
+    before_attempts: delivery.attempts,
     status: outcome.status,
-    nextAttemptAt: outcome.nextAttemptAt,
-    deliveredAt: outcome.deliveredAt,
-    responseStatus: made.status,
-    responseBody: made.body,
-    responseTimeMs: made.timeMs,
+    next_attempt_at: outcome.nextAttemptAt,
+    delivered_at: outcome.deliveredAt,
+    response_status: made.status,
+    response_body: made.body,
+    response_time_ms: made.timeMs,
     error: made.error,
     disables: outcome.disables ? reasonOf(delivery, outcome.attempts) : null,
     releases,

@@ -7,8 +7,8 @@ import type { Slot } from './slots.ts';
 import { giveLineBack, renewLine } from './store/lines.ts';
 import type { After } from './store/outcomes.ts';
 
-/** After so many first attempts another webhook has its turn. */
-const turnAttempts = batchEvents;
+/** After so many attempts, and looks at the outbox, another webhook has its turn. */
+const turnSteps = batchEvents;
 /** An attempt begins only where the lease outlasts it, and the record of what came of it. */
 const marginMs = 10_000;
 
@@ -60,24 +60,24 @@ class Line {
   }
 
   async run(): Promise<boolean> {
-    for (let made = 0; made < turnAttempts; made += 1) {
+    for (let steps = 0; steps < turnSteps; steps += 1) {
       // What is not recorded yet would be read as not attempted.
       await this.#waitForRecords(0);
       if (this.#isOver || this.#turn.stopping()) return true;
       const lease = this.#lease();
       const batch = await nextBatch(this.#app, this.#place, lease);
-      if (batch === null) return made > 0;
+      if (batch === null) return steps > 0;
       this.#untilMs = lease.until.getTime();
       this.#isHeld = batch.deliveries.length > 0 || !batch.isLast;
-      // Reading on is a step, too: what it is not to be told is not looked at again.
+      // Also where there was nothing to tell: what was read is not looked at again.
       if (!this.#isHeld) return true;
       for (const delivery of batch.deliveries) {
-        await this.#waitForRecords(made < aheadMax ? 0 : aheadMax - 1);
+        await this.#waitForRecords(steps < aheadMax ? 0 : aheadMax - 1);
         const isLast = batch.isLast && delivery === batch.deliveries.at(-1);
         if (!(await this.#mayGoOn()) || !(await this.#attempt(batch.webhook, delivery, isLast))) {
           return true;
         }
-        made += 1;
+        steps += 1;
       }
     }
     return true;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type EventType, eventTypes } from '@mneme/contract';
 import type { StoredEvent } from '../../../work/outbox.ts';
 import type { WebhookFilters } from '../model.ts';
@@ -56,7 +57,7 @@ function passes(filters: WebhookFilters, { data, space_id, second_space }: Told)
     (types.length === 0 || types.includes(data.content_type)) &&
     (min_priority === undefined || Number(data.priority ?? Number.NaN) >= min_priority) &&
     Object.entries(metadata).every(
-      ([key, value]) => Object.hasOwn(kept, key) && isSame(kept[key], value),
+      ([key, value]) => Object.hasOwn(kept, key) && isDeepStrictEqual(kept[key], value),
     ) &&
     (space_ids.length === 0 || space_ids.some((id) => id === space_id || id === second_space))
   );
@@ -64,18 +65,3 @@ function passes(filters: WebhookFilters, { data, space_id, second_space }: Told)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Equal as JSON, whatever the order of fields. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((one, i) => isSame(one, b[i]));
-  }
-  if (isRecord(a) && isRecord(b)) {
-    const keys = Object.keys(a);
-    return (
-      keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
-    );
-  }
-  return a === b;
-}

@@ -31,11 +31,6 @@ export interface DeliveryRecord {
   readonly delivered_at: Date | null;
 }
 
-export const placeOf = (row: {
-  readonly account_id: string;
-  readonly webhook_id: string;
-}): WebhookPlace => ({ accountId: row.account_id, webhookId: row.webhook_id });
-
 /** From one attempt's beginning a lease lasts longer than the attempt, and than its record. */
 export const leaseMs = 60_000;
 export const attemptMs = 30_000;

@@ -1,6 +1,7 @@
+import type { payloadForms } from '@mneme/contract';
 import type { StoredEvent } from '../../../work/outbox.ts';
 
-export type PayloadForm = 'object' | 'wrapped';
+export type PayloadForm = (typeof payloadForms)[number];
 
 /** What is kept under another name than its area's. */
 const wrappers: Readonly<Record<string, string>> = { audio: 'memory' };

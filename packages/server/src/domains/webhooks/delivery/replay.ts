@@ -7,7 +7,7 @@ import { again, type RunningJob } from '../../../work/worker.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { requireSubscriptions } from '../events.ts';
 import { knownWebhook } from '../found.ts';
-import { findWebhook } from '../store.ts';
+import { lockWebhooks } from '../store.ts';
 import { batchEvents, newDelivery } from './fan-out.ts';
 import { isTold, subscribedTypes, subscribes } from './matching.ts';
 import { insertDeliveries } from './store/deliveries.ts';
@@ -35,7 +35,7 @@ export async function replayWebhook(
 ): Promise<Answer<Route>> {
   const types = body.event_types ?? null;
   return withTransaction(ctx, async (inTx) => {
-    await knownWebhook(inTx, webhookId, inTx.tx);
+    await knownWebhook(inTx, webhookId);
     if (types !== null) requireSubscriptions(types);
     const now = ctx.clock.now();
     const until = body.until !== undefined && body.until < now ? body.until : now;
@@ -74,7 +74,7 @@ function takeStep(
   const { webhookId, types } = state;
   const place = { accountId, webhookId };
   return engine.transaction(async (tx) => {
-    const webhook = await findWebhook(tx, accountId, webhookId, true);
+    const [webhook] = await lockWebhooks(tx, accountId, [webhookId]);
     if (!webhook) return { upTo: state.after, more: false };
     const wanted = subscribedTypes(webhook.events).filter(
       (type) => types === null || subscribes(types, type),

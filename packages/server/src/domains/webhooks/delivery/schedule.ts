@@ -1,4 +1,6 @@
-export type RetrySchedule = 'standard' | 'short';
+import type { retrySchedules } from '@mneme/contract';
+
+export type RetrySchedule = (typeof retrySchedules)[number];
 
 /** In units of `retry_delay_seconds`; what comes after the last one waits as long as it. */
 const steps: Readonly<Record<RetrySchedule, readonly number[]>> = {

@@ -16,9 +16,6 @@ const retriesMax = 4;
 /** Of the time for a stop, what is left to give attempts up and to close. */
 const stopShare = 0.8;
 
-/** Retries under way by webhook, of one process. */
-type Counts = Map<string, number>;
-
 /**
  * Tells webhooks what happened: a loop beside the job worker. As many processes as there are may
  * send; leases keep them from each other's first attempts.
@@ -27,8 +24,10 @@ export class Sender implements AsyncDisposable {
   readonly #app: App;
   readonly #slots: Slots;
   readonly #running = new Set<Promise<boolean>>();
+  /** Webhooks whose turn is under way. */
   readonly #lines = new Set<string>();
-  readonly #retries: Counts = new Map();
+  /** By webhook, how many retries are under way. */
+  readonly #retries = new Map<string, number>();
   readonly #aborting = new AbortController();
   readonly #listening: Disposable;
   #looking: Promise<void> = Promise.resolve();

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { signatureForms } from '@mneme/contract';
 
-export type SignatureForm = 'timestamped' | 'hex';
+export type SignatureForm = (typeof signatureForms)[number];
 
 export interface Signed {
   readonly secret: string;

@@ -2,12 +2,11 @@ import type { Answer, Checked, routes } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
 import { requireEventType } from '../events.ts';
 import { knownWebhook } from '../found.ts';
-import { attempt, headersOf } from './attempt.ts';
+import { maskedValue } from '../model.ts';
+import { attempt } from './attempt.ts';
 import { testPayload } from './payload.ts';
 
 type Route = typeof routes.webhooks.test;
-
-const maskedValue = '***';
 
 /**
  * Sends a test event at once, also to a webhook that is switched off; it is no delivery and counts
@@ -26,9 +25,9 @@ export async function tryWebhook(
   const payload = testPayload({ id: ids.uuid(), at, webhookId, named });
   const body = JSON.stringify(payload);
   const message = { id: ids.uuid(), event_type: payload.event, event_at: at, body };
-  const { headers, own } = headersOf(ctx, webhook, message, at);
   const { signal } = new AbortController();
   const made = await attempt(ctx, webhook, message, signal);
+  const { headers = {}, own = new Set() } = made?.sent ?? {};
   return {
     success: made?.error === null,
     response_status: made?.status ?? null,

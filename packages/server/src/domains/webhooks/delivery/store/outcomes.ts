@@ -3,17 +3,18 @@ import type { Db } from '../../../../engine/index.ts';
 
 /** An attempt that was made, and what the delivery is from then on. */
 export interface Told {
-  readonly accountId: string;
-  readonly webhookId: string;
+  readonly account_id: string;
+  readonly webhook_id: string;
   readonly number: number;
   /** As it was when the attempt began: one that is no longer so was attempted by another. */
-  readonly before: { readonly status: string; readonly attempts: number };
+  readonly before_status: string;
+  readonly before_attempts: number;
   readonly status: string;
-  readonly nextAttemptAt: Date | null;
-  readonly deliveredAt: Date | null;
-  readonly responseStatus: number | null;
-  readonly responseBody: string | null;
-  readonly responseTimeMs: number;
+  readonly next_attempt_at: Date | null;
+  readonly delivered_at: Date | null;
+  readonly response_status: number | null;
+  readonly response_body: string | null;
+  readonly response_time_ms: number;
   readonly error: string | null;
   /** Why the webhook is switched off; null: it is not. */
   readonly disables: string | null;
@@ -36,50 +37,42 @@ export async function applyOutcomes(
   told: readonly Told[],
   now: Date,
 ): Promise<(After | null)[]> {
-  const rows = told.map((one, i) => ({
-    i,
-    a: one.accountId,
-    w: one.webhookId,
-    n: one.number,
-    bs: one.before.status,
-    ba: one.before.attempts,
-    s: one.status,
-    na: one.nextAttemptAt,
-    da: one.deliveredAt,
-    rs: one.responseStatus,
-    rb: one.responseBody,
-    rt: one.responseTimeMs,
-    e: one.error,
-    d: one.disables,
-    r: one.releases,
-  }));
-  const answer = await sql<After & { i: number }>`
+  const rows = told.map((one, place) => ({ place, ...one }));
+  const answer = await sql<After & { place: number }>`
     with said as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as row (i integer, a uuid,
-        w uuid, n bigint, bs text, ba integer, s text, na timestamptz, da timestamptz,
-        rs smallint, rb text, rt integer, e text, d text, r uuid)
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as row (place integer,
+        account_id uuid, webhook_id uuid, number bigint, before_status text,
+        before_attempts integer, status text, next_attempt_at timestamptz,
+        delivered_at timestamptz, response_status smallint, response_body text,
+        response_time_ms integer, error text, disables text, releases uuid)
     ), locked as (
       select account_id, id from webhooks
-      where (account_id, id) in (select a, w from said)
+      where (account_id, id) in (select account_id, webhook_id from said)
       order by account_id, id for update
     ), changed as (
-      update webhook_deliveries as delivery set status = s, attempts = ba + 1,
-        next_attempt_at = na, delivered_at = da, lease_until = null,
-        response_status = rs, response_body = rb, response_time_ms = rt, error = e
-      from said join locked on locked.account_id = a and locked.id = w
-      where delivery.account_id = a and delivery.webhook_id = w and delivery.number = n
-        and delivery.status = bs and delivery.attempts = ba
+      update webhook_deliveries as delivery set
+        status = said.status, attempts = before_attempts + 1, lease_until = null,
+        next_attempt_at = said.next_attempt_at, delivered_at = said.delivered_at,
+        response_status = said.response_status, response_body = said.response_body,
+        response_time_ms = said.response_time_ms, error = said.error
+      from said join locked on locked.account_id = said.account_id and locked.id = said.webhook_id
+      where delivery.account_id = said.account_id and delivery.webhook_id = said.webhook_id
+        and delivery.number = said.number
+        and delivery.status = before_status and delivery.attempts = before_attempts
       returning said.*
     ), ends as (
-      select a, w, max(i) filter (where s = 'success') as taken from changed group by a, w
+      select account_id, webhook_id, max(place) filter (where status = 'success') as taken
+      from changed group by account_id, webhook_id
     ), sums as (
-      select a, w, taken,
-        count(*) filter (where s = 'success') as successes,
-        count(*) filter (where s = 'failed') - count(*) filter (where bs = 'failed') as failures,
-        count(*) filter (where i > coalesce(taken, -1)) as since,
-        max(d) as reason,
-        max(r::text)::uuid as released
-      from changed join ends using (a, w) group by a, w, taken
+      select account_id, webhook_id, taken,
+        count(*) filter (where status = 'success') as successes,
+        count(*) filter (where status = 'failed')
+          - count(*) filter (where before_status = 'failed') as failures,
+        count(*) filter (where place > coalesce(taken, -1)) as since,
+        max(disables) as reason,
+        max(releases::text)::uuid as released
+      from changed join ends using (account_id, webhook_id)
+      group by account_id, webhook_id, taken
     ), counted as (
       update webhooks set
         successful_deliveries = successful_deliveries + successes,
@@ -93,11 +86,11 @@ export async function applyOutcomes(
         updated_at = case when is_active and reason is not null then ${now}::timestamptz
           else updated_at end,
         lease_until = case when leased_by = released then null else lease_until end
-      from sums where account_id = a and id = w
-      returning account_id, id, is_active, revision
+      from sums where webhooks.account_id = sums.account_id and id = webhook_id
+      returning sums.account_id, webhook_id, is_active, revision
     )
-    select changed.i, counted.is_active, counted.revision
-    from changed join counted on counted.account_id = a and counted.id = w`.execute(db);
-  const byIndex = new Map(answer.rows.map(({ i, ...after }) => [i, after]));
-  return told.map((_, i) => byIndex.get(i) ?? null);
+    select place, is_active, revision
+    from changed join counted using (account_id, webhook_id)`.execute(db);
+  const byPlace = new Map(answer.rows.map(({ place, ...after }) => [place, after]));
+  return told.map((_, place) => byPlace.get(place) ?? null);
 }
