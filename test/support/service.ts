@@ -43,7 +43,7 @@ export async function startService(
   engine: (typeof engines)[number],
   options: { env?: Record<string, string>; overrides?: Overrides } = {},
 ): Promise<Service> {
-  const place = await makePlace(engine);
+  const place = await makeStorage(engine);
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
@@ -52,7 +52,11 @@ export async function startService(
   });
   const logged: string[] = [];
   const log = createLog('trace', { write: (line) => void logged.push(line) });
-  const running = await serve(config, '0.0.0-test', { log, ...options.overrides });
+  const started = serve(config, '0.0.0-test', { log, ...options.overrides });
+  const running = await started.catch(async (error: unknown) => {
+    await place.remove();
+    throw error;
+  });
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';
   const client = (apiKey = adminKey): Client =>
     createClient({ url: running.url, apiKey, retries: 0 });
@@ -88,7 +92,7 @@ const secretsOf = ({ databaseUrl, tokenSecret, embedding }: Config, secretKey: s
   databaseUrl && new URL(databaseUrl).password,
 ];
 
-async function makePlace(engine: (typeof engines)[number]): Promise<{
+async function makeStorage(engine: (typeof engines)[number]): Promise<{
   env: Record<string, string>;
   remove(): Promise<void>;
 }> {
