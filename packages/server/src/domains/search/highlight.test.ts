@@ -17,6 +17,24 @@ describe('highlightOf', () => {
     expect(shown.startsWith('… ') && shown.endsWith(' …')).toBe(true);
   });
 
+  it('shows what was found in a text that has no spaces, or few', () => {
+    const rows = (from: number): string =>
+      Array.from({ length: 40 }, (_, i) => `{"id":${from + i},"kind":"box"}`).join(',');
+    const json = `[${rows(100)},{"id":7,"kind":"wagon"},${rows(200)}]`;
+    const shown = highlightOf(json, [0, json.length], new Set(['wagon']));
+    expect(shown).toContain('"kind":"wagon"');
+    expect(shown.length).toBeGreaterThan(300);
+    const chinese = `茶 ${'今天天气很好。'.repeat(60)}我们去了动物园。${'后来下雨了。'.repeat(60)}`;
+    const zoo = highlightOf(chinese, [0, chinese.length], new Set(['动物', '物园']));
+    expect(zoo).toContain('我们去了动物园。');
+    expect(highlightOf(chinese, [0, chinese.length], new Set()).length).toBeGreaterThan(300);
+  });
+
+  it('of a long text that repeats what was asked for is found in time linear in it', () => {
+    const text = 'wagon,'.repeat(100_000);
+    expect(highlightOf(text, [0, text.length], new Set(['wagon']))).toMatch(/^(?:wagon,)+\w* …$/);
+  }, 5_000);
+
   it('is never longer than 400 characters and its marks, and is cut from the text', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 2_000 });
     fc.assert(

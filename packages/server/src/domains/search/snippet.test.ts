@@ -45,6 +45,13 @@ describe('a snippet', () => {
     expect(show('', ['tea'])).toEqual({ snippet: '', marked: [] });
   });
 
+  it('holds what was found where a text has few spaces', () => {
+    const content = `${'今天天气很好。'.repeat(30)} 我 们去了动物园。${'后来下雨了。'.repeat(60)}`;
+    const { snippet, marked } = show(content, ['动物', '物园']);
+    expect(marked).toEqual(['动物园']);
+    expect(snippet.length).toBeGreaterThan(200);
+  });
+
   it('has its ranges in order inside of it, whatever the text, and no half characters', () => {
     const content = fc
       .array(fc.constantFrom('tea', ' ', '🦊', '茶', '\n', 'lorem', '🦊🦊🦊', 'é'), {

@@ -1,9 +1,8 @@
-import { type Occurrence, occurrencesOf } from '../../text/occurrences.ts';
+import type { Occurrence } from '../../text/occurrences.ts';
+import { densest, foundIn, wholeWords } from './excerpt.ts';
 
 const snippetCharactersMax = 240;
 const leadCharacters = 40;
-/** A passage without any space between its words is not looked at further than this. */
-const lookedAtMax = 20_000;
 
 export interface Snippet {
   readonly snippet: string;
@@ -22,8 +21,8 @@ export function snippetOf(
   phrases: readonly string[],
 ): Snippet {
   const [first, last] = end > start ? [start, end] : [0, content.length];
-  const passage = content.slice(first, Math.min(last, first + lookedAtMax));
-  const found = occurrencesOf(passage, terms, phrases);
+  const passage = content.slice(first, last);
+  const found = foundIn(passage, terms, phrases);
   const [from, to] = windowOf(passage, found);
   const head = content.slice(0, first + from).trim() === '' ? '' : '… ';
   const tail = content.slice(first + to).trim() === '' ? '' : ' …';
@@ -38,24 +37,15 @@ export function snippetOf(
 
 /** Begins some words before the occurrence from which on it holds the most of them. */
 function windowOf(passage: string, found: readonly Occurrence[]): Occurrence {
-  let best = { start: 0, held: 0 };
-  for (const [i, [start]] of found.entries()) {
-    const until = start - leadCharacters + snippetCharactersMax;
-    const held = found.slice(i).filter((other) => other[1] <= until).length;
-    if (held > best.held) best = { start, held };
-  }
-  const near = Math.max(0, best.start - leadCharacters);
-  const from = near === 0 ? 0 : best.start - leadOf(passage.slice(near, best.start)).length;
+  const start = densest(found, snippetCharactersMax - leadCharacters);
+  const near = Math.max(0, start - leadCharacters);
+  const from = near === 0 ? 0 : start - leadOf(passage.slice(near, start)).length;
   const to = Math.min(passage.length, from + snippetCharactersMax);
   const trimmedFrom =
     from + (passage.slice(from, to).length - passage.slice(from, to).trimStart().length);
-  const cut =
-    to === passage.length ? passage.slice(from, to) : withoutLast(passage.slice(from, to));
+  const cut = to === passage.length ? passage.slice(from, to) : wholeWords(passage.slice(from, to));
   return [trimmedFrom, from + cut.trimEnd().length];
 }
 
 /** Whole words of what comes before. */
 const leadOf = (before: string): string => /(?<=\s)\S[\s\S]*$/u.exec(before)?.[0] ?? '';
-
-/** Never half a word, nor half of a character that takes two places. */
-const withoutLast = (text: string): string => text.replace(/(?:\s+\S*|[\uD800-\uDBFF])$/, '');
