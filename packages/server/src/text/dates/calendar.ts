@@ -20,9 +20,13 @@ export interface Now {
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
+/** The calendar repeats after 400 years; Date.UTC takes the years 0 to 99 for those from 1900. */
+const shiftYears = 4_000;
+const shiftDays = (shiftYears / 400) * 146_097;
+
 /** Months beyond 1–12 and days beyond the month run over into the next ones. */
 export const dayNumber = (year: number, month: number, day: number): number =>
-  Date.UTC(year, month - 1, day) / dayMs;
+  Date.UTC(year + shiftYears, month - 1, day) / dayMs - shiftDays;
 
 export function nowAt(ms: number): Now {
   const date = new Date(ms);

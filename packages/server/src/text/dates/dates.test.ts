@@ -302,3 +302,13 @@ describe('on New Year’s Day', () => {
     '2024-01-01T00:00:00Z',
   );
 });
+
+describe('in the first century', () => {
+  check(
+    [
+      ['last month', 'last month: 0050-02-01/0050-03-01 month'],
+      ['a year ago', 'a year ago: 0049-01-01/0050-01-01 year'],
+    ],
+    '0050-03-15T00:00:00Z',
+  );
+});

@@ -3,6 +3,7 @@ import {
   dayMs,
   type Grain,
   hourMs,
+  mondayOf,
   type Now,
   nowAt,
   ofDays,
@@ -82,8 +83,7 @@ function around(unit: Unit, count: number, now: Now): Stretch | null {
       return ofDays(there - 3, there + 4, 'week');
     }
     case 'weekend': {
-      const monday = day - ((((day + 3) % 7) + 7) % 7);
-      const saturday = monday + 5 + 7 * Math.round(count);
+      const saturday = mondayOf(day) + 5 + 7 * Math.round(count);
       return ofDays(saturday, saturday + 2, 'day');
     }
     case 'month':
