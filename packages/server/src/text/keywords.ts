@@ -1,6 +1,6 @@
 import { plainText, termsOf } from './terms.ts';
 
-/** A search text taken apart, as far as words go. */
+/** A search text taken apart. */
 export interface Keywords {
   /** The text without exclusions and quotes. */
   readonly text: string;
@@ -9,6 +9,7 @@ export interface Keywords {
   readonly phrases: readonly string[];
   /** Per excluded word all of its terms. */
   readonly excluded: readonly (readonly string[])[];
+  /** Must not occur as they stand. */
   readonly excludedPhrases: readonly string[];
 }
 

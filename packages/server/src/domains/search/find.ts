@@ -11,7 +11,7 @@ import {
 import { embedQuery, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
 import { intentOf } from './intent.ts';
-import { parseQuery, plainNumber } from './query.ts';
+import { parseQuery, plainNumber, termsOfPhrase } from './query.ts';
 
 /** What is searched for, without what is shown of it. */
 export type Sought = Omit<SearchBody, 'limit' | 'offset' | 'explain' | 'pipeline' | 'session'> & {
@@ -91,9 +91,11 @@ async function indexQuery(
     sought.include_superseded ? null : supersededIds(ctx),
   ]);
   const holders = parsed.phrases.length > 0 ? await holdersOf(ctx, spaces, parsed.phrases) : null;
-  const banned = await Promise.all(
-    [...new Set(parsed.excludedPhrases)].map((phrase) => holdersOf(ctx, spaces, [phrase])),
-  );
+  // One after the other: a text has room for hundreds, and each may read all that there is.
+  const banned: string[][] = [];
+  for (const phrase of new Set(parsed.excludedPhrases)) {
+    banned.push(await holdersOf(ctx, spaces, [phrase]));
+  }
   const facts = factsOf(sought);
   const query: IndexQuery = {
     identity: JSON.stringify([
@@ -146,7 +148,7 @@ async function holdersOf(
   spaces: readonly (string | null)[] | null,
   phrases: readonly string[],
 ): Promise<string[]> {
-  const terms = phrases.flatMap((phrase) => parseQuery(`"${phrase}"`).required);
+  const terms = phrases.flatMap(termsOfPhrase);
   const { accountId } = ctx.actor;
   const ids = await indexShelf.of(ctx).ask({ kind: 'holding', accountId, spaces, terms });
   return [...(await memoriesContaining(ctx, ids, phrases))];

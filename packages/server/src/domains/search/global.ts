@@ -5,14 +5,14 @@ import {
   type Highlight,
   type routes,
 } from '@mneme/contract';
-import { weigherOf } from '../../text/keywords.ts';
+import { type Keywords, weigherOf } from '../../text/keywords.ts';
 import { grants } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { noteAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { findPage } from './find.ts';
 import { findingByWords } from './hooks.ts';
-import { type ParsedQuery, parseQuery } from './query.ts';
+import { parseQuery } from './query.ts';
 import { resultsOf } from './results.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -66,7 +66,7 @@ export async function searchEverywhere(ctx: Ctx, query: Query): Promise<GlobalAn
 async function findMemories(
   ctx: Ctx,
   { q, limit }: Query,
-  { phrases }: ParsedQuery,
+  { phrases }: Keywords,
 ): Promise<{ memory: Groups['memory']; highlight: Highlight[]; total: number }> {
   const sought = { q, include_superseded: true };
   // Explained, since a misspelt word is marked as the one that it was taken for.

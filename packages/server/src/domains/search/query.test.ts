@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQuery, plainNumber } from './query.ts';
+import { parseQuery, plainNumber, termsOfPhrase } from './query.ts';
 
 describe('parseQuery', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('parseQuery', () => {
     ['- lonely', { text: '- lonely', phrases: [], excluded: [] }],
     ['"unclosed', { text: '"unclosed', phrases: [], excluded: [] }],
     ['"" tea', { phrases: [], excludedPhrases: [] }],
-    ['"the  red\n tea"', { phrases: ['the red tea'], required: ['red', 'tea'] }],
+    ['"the  red\n tea"', { phrases: ['the red tea'] }],
     ['-src/app.ts main', { text: 'main', excluded: [['src', 'app', 'ts', 'src/app.ts']] }],
   ])('reads %s', (q, expected) => {
     expect(parseQuery(q)).toMatchObject(expected);
@@ -38,12 +38,24 @@ describe('parseQuery', () => {
     );
     fc.assert(
       fc.property(any, (q) => {
-        const { terms, phrases, required, excluded } = parseQuery(q);
+        const { terms, phrases, excluded } = parseQuery(q);
+        const required = phrases.flatMap(termsOfPhrase);
         for (const term of [...terms, ...phrases, ...required, ...excluded.flat()]) {
           expect(term.length).toBeGreaterThan(0);
         }
       }),
     );
+  });
+});
+
+describe('termsOfPhrase', () => {
+  it.each([
+    ['the red tea', ['red', 'tea']],
+    ['of the', []],
+    ['東', []],
+    ['日本語', ['日本', '本語']],
+  ])('of "%s" are those that whatever holds it holds', (phrase, terms) => {
+    expect(termsOfPhrase(phrase)).toEqual(terms);
   });
 });
 

@@ -1,19 +1,5 @@
+import type { Keywords } from '../../text/keywords.ts';
 import { fold, termsOf } from '../../text/terms.ts';
-
-/** A search text taken apart. */
-export interface ParsedQuery {
-  /** What is embedded: the text without exclusions and quotes. */
-  readonly text: string;
-  readonly terms: readonly string[];
-  /** Must occur as they stand, white space and letter case aside. */
-  readonly phrases: readonly string[];
-  /** Terms of the phrases: what holds a phrase holds these. */
-  readonly required: readonly string[];
-  /** Per excluded word all of its terms. */
-  readonly excluded: readonly (readonly string[])[];
-  /** Must not occur as they stand. */
-  readonly excludedPhrases: readonly string[];
-}
 
 const expression = /(^|\s)(-?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
 
@@ -22,12 +8,11 @@ const all = (text: string): string[] => {
   return [...words, ...compounds];
 };
 
-/** A lone character of a script without spaces is a term only where it stands alone. */
-const isWholeTerm = (term: string): boolean =>
-  term.length > 1 || /^[\p{Script=Latin}\p{N}]$/u.test(term);
-
-/** `"…"` is a phrase, `-word` and `-"…"` exclude; anything else is plain text. */
-export function parseQuery(q: string): ParsedQuery {
+/**
+ * A search text taken apart: `"…"` is a phrase, `-word` and `-"…"` exclude; anything else is plain
+ * text, and what is embedded.
+ */
+export function parseQuery(q: string): Keywords {
   const phrases: string[] = [];
   const excluded: string[][] = [];
   const excludedPhrases: string[] = [];
@@ -44,11 +29,18 @@ export function parseQuery(q: string): ParsedQuery {
     text: text.trim(),
     terms: all(text),
     phrases,
-    required: phrases.flatMap((phrase) => termsOf(fold(phrase)).words).filter(isWholeTerm),
     excluded: excluded.filter((terms) => terms.length > 0),
     excludedPhrases,
   };
 }
+
+/** What holds a phrase holds these terms; none where it has only stop words. */
+export const termsOfPhrase = (phrase: string): string[] =>
+  termsOf(fold(phrase)).words.filter(isWholeTerm);
+
+/** A lone character of a script without spaces is a term only where it stands alone. */
+const isWholeTerm = (term: string): boolean =>
+  term.length > 1 || /^[\p{Script=Latin}\p{N}]$/u.test(term);
 
 /** A number as the database writes one in JSON: without an exponent. */
 export function plainNumber(value: number): string {

@@ -2,13 +2,14 @@ import type { RecallAnswer, RecallBody, RecalledMemory } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
 import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
-import { type App, type Ctx, maySee } from '../ctx.ts';
-import { memoriesById, memoryPages, noteAccess, presentMemory } from '../memories/index.ts';
+import type { App, Ctx } from '../ctx.ts';
+import { memoryPages, noteAccess, presentMemory } from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { ContextWriter } from './context-writer.ts';
 import { findPage } from './find.ts';
+import { recordsOf } from './records.ts';
 
 const tokenizer = service<App, Promise<Tokenizer>>(() => loadTokenizer());
 
@@ -58,15 +59,10 @@ async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> 
   const sought = { ...query, include_superseded: false };
   const page = { offset: 0, limit: body.max_memories, explain: false };
   const { hits: best } = await findPage(ctx, sought, 0, page);
-  const records = await memoriesById(
-    ctx,
-    best.map(({ id }) => id),
-  );
+  const records = await recordsOf(ctx, best);
   const now = ctx.clock.now();
   return best.flatMap(({ id, score }) => {
     const record = records.get(id);
-    // Moved or deleted since the index was asked: the record has the last word.
-    if (!record || !maySee(ctx.actor, record.space_id)) return [];
-    return [{ ...presentMemory(record, now), score, related_to: null }];
+    return record ? [{ ...presentMemory(record, now), score, related_to: null }] : [];
   });
 }
