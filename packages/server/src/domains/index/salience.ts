@@ -16,6 +16,7 @@ class SalienceCopy {
   readonly #app: App;
   #byAccount = new Map<string, Map<string, number>>();
   #timer: Disposable | undefined;
+  #flushed: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
@@ -35,7 +36,13 @@ class SalienceCopy {
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 
-  async flush(): Promise<void> {
+  /** Resolves when all that was recorded before is written, by this flush or an earlier one. */
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed.then(() => this.#write());
+    return this.#flushed;
+  }
+
+  async #write(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
     const batch = this.#byAccount;

@@ -4,21 +4,29 @@ import type { DocumentRow } from './account/account-index.ts';
 import { ModelChanged, models } from './models.ts';
 import { findModel } from './store/models.ts';
 import { readChanges, readPosition } from './store.ts';
-import type { Asking, QuestionKind, Questions, SalienceChange } from './thread/protocol.ts';
+import type {
+  AccountSize,
+  Asking,
+  QuestionKind,
+  Questions,
+  SalienceChange,
+} from './thread/protocol.ts';
 import { Searcher, SearchStopped } from './thread/searcher.ts';
 
-const pageRows = 2_000;
-/** About 1 KB a document: beyond this the least recently used accounts are dropped. */
-const documentsMax = 1_000_000;
+/** A page of changes, as it is read and told to the thread. */
+const pageMost = { rows: 2_000, bytes: 8_000_000 };
+/** Beyond this the least recently used accounts are dropped. */
+const bytesMax = 1_000_000_000;
 /** Mostly dead documents make searches slow: then loading afresh is better. */
 const wornDocuments = 1_000;
+
+const nothing: AccountSize = { documents: 0, dead: 0, bytes: 0 };
 
 interface Entry {
   /** Null until it is loaded. */
   model: string | null;
   position: number;
-  documents: number;
-  dead: number;
+  size: AccountSize;
   /** Catch-ups of one account run one after the other. */
   turn: Promise<void>;
   /** The one that has not begun yet: it serves everybody who comes until it does. */
@@ -30,6 +38,8 @@ class IndexShelf {
   readonly #app: App;
   /** In order of last use. */
   readonly #entries = new Map<string, Entry>();
+  /** Of all entries together. */
+  #bytes = 0;
   #searcher: Searcher | undefined;
 
   constructor(app: App) {
@@ -63,8 +73,7 @@ class IndexShelf {
       const entry = this.#entryOf(accountId);
       await this.#caughtUp(accountId, entry);
       this.#dropOldest(accountId);
-      // Another account may have taken its room meanwhile.
-      if (this.#entries.get(accountId) !== entry) continue;
+      if (!this.#holds(accountId, entry)) continue;
       if (model !== undefined && entry.model !== null && entry.model !== model) {
         throw new ModelChanged(accountId, entry.model);
       }
@@ -85,11 +94,20 @@ class IndexShelf {
   /** The account's entry, as the one that was used last. */
   #entryOf(accountId: string): Entry {
     const turn = Promise.resolve();
-    const fresh = { model: null, position: 0, documents: 0, dead: 0, turn, next: null };
+    const fresh = { model: null, position: 0, size: nothing, turn, next: null };
     const entry: Entry = this.#entries.get(accountId) ?? fresh;
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
     return entry;
+  }
+
+  /**
+   * False where it was dropped while something was waited for: another account took its room, or
+   * it was erased. Then the thread must not be told of it any more, since by now it may hold the
+   * account anew, and newer rows.
+   */
+  #holds(accountId: string, entry: Entry): boolean {
+    return this.#entries.get(accountId) === entry;
   }
 
   /** Tells the index what salience is now, where the account is loaded. */
@@ -99,9 +117,18 @@ class IndexShelf {
   }
 
   drop(accountId: string): void {
-    if (this.#entries.delete(accountId)) this.#thread().tell({ kind: 'drop', accountId });
+    const entry = this.#entries.get(accountId);
+    if (!entry) return;
+    this.#entries.delete(accountId);
+    this.#bytes -= entry.size.bytes;
+    this.#thread().tell({ kind: 'drop', accountId });
   }
 
+  /**
+   * Tells the thread what changed since the entry's position. From the beginning where the account
+   * has got another model, where most of what is held is dead, and where tombstones are forgotten
+   * that it has not seen. After each wait the account may have been dropped.
+   */
   async #catchUp(accountId: string, entry: Entry): Promise<void> {
     const { db } = this.#app.engine;
     for (;;) {
@@ -109,12 +136,14 @@ class IndexShelf {
       if (!head) return;
       const model = head.model ?? this.#app.embedder.model;
       if (model === entry.model && head.indexed_to === entry.position) return;
-      const isWorn = entry.documents > wornDocuments && entry.dead > entry.documents / 2;
+      const { documents, dead } = entry.size;
+      const isWorn = documents > wornDocuments && dead > documents / 2;
       if (model !== entry.model || isWorn) await this.#empty(accountId, entry, model);
       await this.#applyChanges(accountId, entry, model);
       // Asked after the rows were read: a removal forgotten, and a model left, in between is then
       // known of, too.
       const since = await readPosition(db, accountId);
+      if (!this.#holds(accountId, entry)) return;
       if ((since?.model ?? model) !== model) continue;
       if (entry.position > 0 && entry.position < (since?.compacted_to ?? 0)) {
         await this.#empty(accountId, entry, model);
@@ -122,7 +151,9 @@ class IndexShelf {
       }
       // Rows committed since are past the head; they are read again next time.
       entry.position = head.indexed_to;
-      Object.assign(entry, await this.#thread().ask({ kind: 'size', accountId }));
+      const size = await this.#thread().ask({ kind: 'size', accountId });
+      if (this.#holds(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
+      entry.size = size;
       return;
     }
   }
@@ -131,6 +162,7 @@ class IndexShelf {
     const { engine, embedder } = this.#app;
     const { dimensions } =
       model === embedder.model ? embedder : ((await findModel(engine.db, model)) ?? embedder);
+    if (!this.#holds(accountId, entry)) return;
     this.#thread().tell({ kind: 'open', accountId, dimensions });
     models.of(this.#app).learn(accountId, model);
     Object.assign(entry, { model, position: 0 });
@@ -140,25 +172,21 @@ class IndexShelf {
     const { engine } = this.#app;
     let after = { position: entry.position, id: lastId };
     for (;;) {
-      const rows = await readChanges(engine.db, accountId, after, model, pageRows);
-      if (rows.length === 0) return;
+      const { rows, next } = await readChanges(engine.db, accountId, after, model, pageMost);
+      if (rows.length === 0 || !this.#holds(accountId, entry)) return;
       this.#thread().tell({ kind: 'rows', accountId, rows: rows.map(forThread) });
-      const last = rows.at(-1);
-      if (!last || rows.length < pageRows) return;
-      after = { position: last.position, id: last.id };
+      if (next === null) return;
+      after = next;
       // The thread parses while the next page is read, and no more than one page waits.
       await this.#thread().ask({ kind: 'size', accountId });
     }
   }
 
   #dropOldest(keep: string): void {
-    let total = 0;
-    for (const { documents } of this.#entries.values()) total += documents;
-    for (const [accountId, { documents }] of this.#entries) {
-      if (total <= documentsMax) return;
-      if (accountId === keep) continue;
-      this.drop(accountId);
-      total -= documents;
+    for (const [accountId, { size }] of this.#entries) {
+      if (this.#bytes <= bytesMax) return;
+      // One that is loaded for the first time counts nothing yet, and would only begin anew.
+      if (accountId !== keep && size !== nothing) this.drop(accountId);
     }
   }
 
@@ -167,6 +195,7 @@ class IndexShelf {
       this.#app.log.error({ err: error }, 'the search thread has stopped; it is started anew');
       this.#searcher = undefined;
       this.#entries.clear();
+      this.#bytes = 0;
     });
     return this.#searcher;
   }

@@ -148,19 +148,32 @@ export async function readPosition(
     .executeTakeFirst();
 }
 
-export type ChangedDocument = DocumentRow & { readonly position: number };
+/** Where a page of changes ends. */
+interface Changed {
+  readonly position: number;
+  readonly id: string;
+}
 
-/** Documents changed after a place, in the order of their changes. */
+interface ChangesPage {
+  readonly rows: readonly DocumentRow[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: Changed | null;
+}
+
+/**
+ * Documents changed after a place, in the order of their changes: at most `rows`, and no more than
+ * `bytes` of terms but for the last.
+ */
 export async function readChanges(
   db: Db,
   accountId: string,
-  after: { position: number; id: string },
+  after: Changed,
   model: string,
-  limit: number,
-): Promise<ChangedDocument[]> {
+  most: { readonly rows: number; readonly bytes: number },
+): Promise<ChangesPage> {
   // The page first, then each vector by its whole key: without fresh statistics a join of both
   // tables is planned as a nested loop over the account.
-  const { rows } = await sql<ChangedDocument>`
+  const { rows: read } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
     with page as materialized (
       select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
         priority, salience, salience_at,
@@ -170,28 +183,48 @@ export async function readChanges(
       where account_id = ${accountId}::uuid
         and (position, id) > (${after.position}::bigint, ${after.id}::uuid)
       order by position, id
-      limit ${limit}::int
+      limit ${most.rows}::int
+    ), sized as (
+      select page.*, coalesce(octet_length(terms), 0) as bytes,
+        sum(coalesce(octet_length(terms), 0)) over (order by position, id)::bigint as bytes_to_here
+      from page
     )
-    select page.*, (
+    select sized.*, (
       select vector from vectors
-      where account_id = ${accountId}::uuid and document_id = page.id and model = ${model}
+      where account_id = ${accountId}::uuid and document_id = sized.id and model = ${model}
     ) as vector
-    from page order by position, id
+    from sized where bytes_to_here - bytes < ${most.bytes}::bigint order by position, id
   `.execute(db);
-  return rows;
+  const last = read.at(-1);
+  const isFull = read.length === most.rows || (last?.bytes_to_here ?? 0) >= most.bytes;
+  return { rows: read, next: last && isFull ? last : null };
 }
 
-/** Forgets tombstones; an index that has not seen them yet must be loaded anew. */
-export async function removeTombstones(tx: Tx, accountId: string, before: Date): Promise<void> {
-  await sql`
+/**
+ * Forgets some tombstones; an index that has not seen them yet must be loaded anew. True where
+ * there may be more.
+ */
+export async function removeTombstones(
+  tx: Tx,
+  accountId: string,
+  before: Date,
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
     with gone as (
-      delete from documents
-      where account_id = ${accountId}::uuid and buried_at < ${before}::timestamptz
+      delete from documents where account_id = ${accountId}::uuid and id in (
+        select id from documents
+        where account_id = ${accountId}::uuid and buried_at < ${before}::timestamptz
+        limit ${limit}::int
+      )
       returning position
+    ), told as (
+      update streams set compacted_to = greatest(compacted_to, (select max(position) from gone))
+      where account_id = ${accountId}::uuid and exists (select from gone)
     )
-    update streams set compacted_to = greatest(compacted_to, (select max(position) from gone))
-    where account_id = ${accountId}::uuid and exists (select from gone)
+    select count(*) as count from gone
   `.execute(tx);
+  return rows[0]?.count === limit;
 }
 
 export async function accountsWithTombstones(db: Db, before: Date): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { Engine } from '../../engine/index.ts';
 import { termsOf } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account/account-index.ts';
 import { VectorArena } from './account/vectors.ts';
@@ -61,3 +62,50 @@ export function hitsOf(index: AccountIndex, query: IndexQuery, limit = 100): rea
   const search = new Search(index, new Scratch(), query);
   return search.page(search.rank(), { offset: 0, limit, explain: true }).hits;
 }
+
+/** An engine, and the answer to its next raw statement with such words held back until released. */
+export function holding(real: Engine, words: string) {
+  const met = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let holds = false;
+  const executor = instead(real.db.getExecutor(), 'executeQuery', async (run, query) => {
+    const result = await run(query);
+    if (!holds || !query.sql.includes(words)) return result;
+    holds = false;
+    met.resolve();
+    await released.promise;
+    return result;
+  });
+  const engine: Engine = {
+    kind: real.kind,
+    db: instead(real.db, 'getExecutor', () => executor),
+    transaction: (fn) => real.transaction(fn),
+    lacksRoom: false,
+    ping: () => real.ping(),
+    // Closed by whoever opened it.
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  /** Resolves when the answer is there, and waits. */
+  const hold = (): Promise<void> => {
+    holds = true;
+    return met.promise;
+  };
+  return { engine, hold, release: released.resolve };
+}
+
+type Method = (...given: never[]) => unknown;
+
+/** The same object with one method that may call its own. */
+const instead = <T extends object, K extends keyof T>(
+  object: T,
+  name: K,
+  method: T[K] extends Method ? (own: T[K], ...given: Parameters<T[K]>) => ReturnType<T[K]> : never,
+): T =>
+  new Proxy(object, {
+    get(target, key) {
+      const own = Reflect.get(target, key);
+      if (typeof own !== 'function') return own;
+      const bound = own.bind(target);
+      return key === name ? (...given: never[]) => method(bound, ...(given as never)) : bound;
+    },
+  });

@@ -59,13 +59,19 @@ export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
 
 export const compactIndexKind = 'index.compact';
 const tombstoneMs = 3_600_000;
+/** Short statements, since the embedded engine has one connection: others are answered between. */
+const tombstonesStep = 500;
 
 /** Job: tombstones that every running process has long seen. */
 export async function compactIndex(app: App, job: RunningJob): Promise<void> {
   const before = new Date(app.clock.now().getTime() - tombstoneMs);
   for (const accountId of await accountsWithTombstones(app.engine.db, before)) {
-    await app.engine.transaction((tx) => removeTombstones(tx, accountId, before));
-    await job.progress(0.5);
+    for (let isMore = true; isMore; ) {
+      isMore = await app.engine.transaction((tx) =>
+        removeTombstones(tx, accountId, before, tombstonesStep),
+      );
+      await job.progress(0.5);
+    }
   }
 }
 
@@ -73,9 +79,10 @@ const eraseStep = 200;
 
 /** All documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
-  indexShelf.of(ctx).drop(ctx.actor.accountId);
-  models.of(ctx).forget(ctx.actor.accountId);
   while (await removeAllDocuments(ctx.engine.db, ctx.actor.accountId, eraseStep)) {
     await job.progress(0.5);
   }
+  // Last, since whoever searched meanwhile has loaded it again.
+  indexShelf.of(ctx).drop(ctx.actor.accountId);
+  models.of(ctx).forget(ctx.actor.accountId);
 }

@@ -1,9 +1,9 @@
 import { type Analysis, readAnalysis } from '../analysis.ts';
 import { CentredLengths } from './centred.ts';
 import { alive, asks, asksAtEnd, byUser, Columns, pinned, turn } from './columns.ts';
+import { GrowingInts } from './growing-ints.ts';
 import { Names } from './names.ts';
-import { GrowingInts } from './postings.ts';
-import { insertTurn, kernelWeight, reach, removeTurn, type SessionTurns } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 import { emptySpace, type Scope, type SpaceCounts, scopeOf } from './spaces.ts';
 import { Speakers } from './speakers.ts';
 import { Terms } from './terms.ts';
@@ -52,14 +52,14 @@ export class AccountIndex {
   readonly terms = new Terms();
   readonly speakers = new Speakers();
   readonly contentTypes = new Names();
-  readonly sessions: SessionTurns[] = [];
   readonly spaces: SpaceCounts[] = [];
+  readonly sessions = new Sessions(this.columns, this.spaces);
   /** By passage number. */
-  readonly passageDocument = new GrowingInts(256);
-  readonly passageLength = new GrowingInts(256);
+  readonly passageDocument = new GrowingInts();
+  readonly passageLength = new GrowingInts();
   /** Two for each passage: where it stands in the text. */
-  readonly passagePlace = new GrowingInts(512);
-  readonly passageStatesTime = new GrowingInts(256);
+  readonly passagePlace = new GrowingInts();
+  readonly passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
   live = 0;
   /** Rises with every change; what was computed of the whole is stale then. */
@@ -68,7 +68,6 @@ export class AccountIndex {
   readonly #successors = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
   readonly #centred: CentredLengths;
-  readonly #sessionNumbers = new Map<string, number>();
   readonly #spaceNumbers = new Map<string | null, number>();
 
   constructor(dimensions: number, arena: VectorArena) {
@@ -149,7 +148,9 @@ export class AccountIndex {
     this.#numbers.set(row.id, number);
     this.live += 1;
     this.#addPassages(number, row, analysis);
-    this.#joinSession(number, row);
+    if (row.session_id !== null) {
+      this.sessions.join(number, row.session_id, row.session_ordinal ?? 0);
+    }
     columns.inverseNorm[number] = this.vectors.set(number, row.vector);
     this.#count(number, 1);
   }
@@ -180,83 +181,6 @@ export class AccountIndex {
   passagesOf(number: number): readonly [from: number, to: number] {
     const from = this.columns.firstPassage[number] as number;
     return [from, from + (this.columns.passages[number] as number)];
-  }
-
-  #joinSession(number: number, row: DocumentRow): void {
-    if (row.session_id === null) return;
-    const { columns } = this;
-    // Turns of one session lend to each other within a space: who sees one sees both.
-    const key = `${row.session_id} ${row.space_id}`;
-    let known = this.#sessionNumbers.get(key);
-    if (known === undefined) {
-      known = this.sessions.length;
-      this.#sessionNumbers.set(key, known);
-      const space = columns.space[number] as number;
-      this.sessions.push({ space, turns: [], ordinals: [], words: 0 });
-    }
-    const session = this.sessions[known] as SessionTurns;
-    columns.session[number] = known;
-    const place = insertTurn(session, number, row.session_ordinal ?? 0);
-    session.words += columns.words[number] as number;
-    const counts = this.spaces[session.space] as SpaceCounts;
-    counts.sessionWords += columns.words[number] as number;
-    if (session.turns.length === 1) counts.sessions += 1;
-    this.#renumberFrom(session, place);
-    this.#borrowAround(session, place);
-  }
-
-  #leaveSession(number: number): void {
-    const { columns } = this;
-    const session = this.sessions[columns.session[number] as number];
-    if (!session) return;
-    const place = columns.place[number] as number;
-    removeTurn(session, place);
-    session.words -= columns.words[number] as number;
-    const counts = this.spaces[session.space] as SpaceCounts;
-    counts.sessionWords -= columns.words[number] as number;
-    if (session.turns.length === 0) counts.sessions -= 1;
-    this.#renumberFrom(session, place);
-    this.#borrowAround(session, place);
-  }
-
-  #renumberFrom({ turns }: SessionTurns, from: number): void {
-    for (let place = from; place < turns.length; place += 1) {
-      this.columns.place[turns[place] as number] = place;
-    }
-  }
-
-  /** The lengths that the turns around a place borrow, after something came or went there. */
-  #borrowAround(session: SessionTurns, place: number): void {
-    const { turns } = session;
-    const counts = this.spaces[session.space] as SpaceCounts;
-    const last = Math.min(turns.length - 1, place + reach);
-    for (let at = Math.max(0, place - reach); at <= last; at += 1) {
-      const number = turns[at] as number;
-      const before = this.columns.borrowed[number] as number;
-      const words = this.#borrowedBy(turns, at);
-      this.columns.borrowed[number] = words;
-      // Counted with the rest of a document's lengths once it is counted at all.
-      if (!this.isAlive(number)) continue;
-      const change = (this.columns.borrowed[number] as number) - before;
-      counts.lengths += change * (this.columns.passages[number] as number);
-    }
-  }
-
-  #borrowedBy(turns: readonly number[], at: number): number {
-    const { columns } = this;
-    const borrower = turns[at] as number;
-    let words = 0;
-    for (let step = -reach; step <= reach; step += 1) {
-      const lender = step === 0 ? undefined : turns[at + step];
-      if (lender === undefined) continue;
-      const weight = kernelWeight(step, this.#asksAtEnd(borrower), this.#asksAtEnd(lender));
-      words += weight * (columns.lends[lender] as number) * (columns.words[lender] as number);
-    }
-    return words * (columns.borrows[borrower] as number);
-  }
-
-  #asksAtEnd(number: number): boolean {
-    return ((this.columns.flags[number] as number) & asksAtEnd) !== 0;
   }
 
   /** Adds a document to what is counted per space, or takes it out. */
@@ -291,7 +215,7 @@ export class AccountIndex {
 
   #remove(number: number): void {
     this.#count(number, -1);
-    this.#leaveSession(number);
+    this.sessions.leave(number);
     this.terms.countDocument(this.passagesOf(number), -1);
     this.columns.inverseNorm[number] = 0;
     this.#numbers.delete(this.ids[number] as string);

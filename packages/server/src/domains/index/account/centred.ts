@@ -38,7 +38,7 @@ export class CentredLengths {
       }
       return this.#ofOwn;
     }
-    const some = new Float32Array(fitting(this.#ofAll, columns.length).length);
+    const some = new Float32Array(columns.length);
     this.#fillAll(some, scope);
     return some;
   }
@@ -66,11 +66,10 @@ const squareOf = (vector: Float32Array): number =>
 const lengthOf = (onMean: number, square: number): number =>
   Math.sqrt(Math.max(0, 1 - 2 * onMean + square));
 
-/** Room for whole chunks of vectors; what it held stays. */
+/** The array, or a wider one that holds the same, where it has no room for all documents. */
 function fitting(array: Float32Array<ArrayBuffer>, documents: number): Float32Array<ArrayBuffer> {
-  const room = Math.ceil(documents / 64) * 64;
-  if (array.length >= room) return array;
-  const wider = new Float32Array(Math.max(room, array.length * 2));
+  if (array.length >= documents) return array;
+  const wider = new Float32Array(Math.max(documents, array.length * 2));
   wider.set(array);
   return wider;
 }

@@ -9,6 +9,9 @@ export const pinned = 16;
 /** Said in a conversation: it stands in a session, or somebody spoke it. */
 export const turn = 32;
 
+/** Many accounts are small: 64 bytes at most stand in an array's own object. */
+const firstRoom = 8;
+
 type Column = Float64Array | Float32Array | Int32Array | Uint8Array;
 
 function wider<T extends Column>(column: T, room: number): T {
@@ -20,34 +23,34 @@ function wider<T extends Column>(column: T, room: number): T {
 /** What the ranking reads of each document, by document number, in arrays that grow together. */
 export class Columns {
   length = 0;
-  #room = 64;
-  flags = new Uint8Array(64);
-  priority = new Uint8Array(64);
+  #room = firstRoom;
+  flags = new Uint8Array(firstRoom);
+  priority = new Uint8Array(firstRoom);
   /** Content words over all passages. */
-  words = new Int32Array(64);
+  words = new Int32Array(firstRoom);
   /** What it lends to neighbours and to its own passages: min(1, 20 / words). */
-  lends = new Float32Array(64);
+  lends = new Float32Array(firstRoom);
   /** What it borrows of them: min(1, 40 / words). */
-  borrows = new Float32Array(64);
+  borrows = new Float32Array(firstRoom);
   /** Words borrowed of its neighbours, which count into its length. */
-  borrowed = new Float32Array(64);
-  firstPassage = new Int32Array(64);
-  passages = new Int32Array(64);
+  borrowed = new Float32Array(firstRoom);
+  firstPassage = new Int32Array(firstRoom);
+  passages = new Int32Array(firstRoom);
   /** Number of the session, −1 without one; and the place in it. */
-  session = new Int32Array(64);
-  place = new Int32Array(64);
-  space = new Int32Array(64);
+  session = new Int32Array(firstRoom);
+  place = new Int32Array(firstRoom);
+  space = new Int32Array(firstRoom);
   /** How much it is of who speaks rather than of who is spoken to, −1..1. */
-  ofSpeaker = new Float32Array(64);
+  ofSpeaker = new Float32Array(firstRoom);
   /** Number of who spoke, −1 when unknown. */
-  speaker = new Int32Array(64);
-  contentType = new Uint8Array(64);
-  salience = new Float32Array(64);
-  salienceAt = new Float64Array(64);
-  occurredAt = new Float64Array(64);
-  createdAt = new Float64Array(64);
+  speaker = new Int32Array(firstRoom);
+  contentType = new Uint8Array(firstRoom);
+  salience = new Float32Array(firstRoom);
+  salienceAt = new Float64Array(firstRoom);
+  occurredAt = new Float64Array(firstRoom);
+  createdAt = new Float64Array(firstRoom);
   /** 1 / length of the vector's bytes, 0 without a vector. */
-  inverseNorm = new Float32Array(64);
+  inverseNorm = new Float32Array(firstRoom);
 
   /** The number of a new document; its columns are zero. */
   add(): number {

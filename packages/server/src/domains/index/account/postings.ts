@@ -1,45 +1,112 @@
-/** Numbers that only grow at the end, in a typed array that doubles. */
-export class GrowingInts {
-  #values: Int32Array;
-  length = 0;
-
-  constructor(room = 8) {
-    this.#values = new Int32Array(room);
-  }
-
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      const wider = new Int32Array(this.length * 2);
-      wider.set(this.#values);
-      this.#values = wider;
-    }
-    this.#values[this.length] = value;
-    this.length += 1;
-  }
-
-  at(index: number): number {
-    return this.#values[index] ?? 0;
-  }
-
-  /** The values so far: a view that the next push may leave behind. */
-  view(): Int32Array {
-    return this.#values.subarray(0, this.length);
-  }
-}
+import { GrowingInts } from './growing-ints.ts';
 
 /** Where a term occurs: passages in the order they were added, with counts beside. */
 export interface Posting {
-  readonly passages: GrowingInts;
-  readonly counts: GrowingInts;
-  /** Live documents that hold the term. */
-  documents: number;
-  /** The chance that any English text holds it. */
-  readonly chance: number;
+  /** Views that the next push may leave behind. */
+  readonly passages: Int32Array;
+  readonly counts: Int32Array;
 }
 
-export const emptyPosting = (chance: number): Posting => ({
-  passages: new GrowingInts(2),
-  counts: new GrowingInts(2),
-  documents: 0,
-  chance,
-});
+interface LongList {
+  readonly passages: GrowingInts;
+  readonly counts: GrowingInts;
+}
+
+/** Longer lists have arrays of their own. */
+const shortMax = 32;
+
+/**
+ * The postings of an account's terms, by term number. Most terms stand in one or two passages, and
+ * an array costs some 200 bytes before it holds anything. So short lists share one: each has a
+ * place with room for 1, 2, 4 … 32 passages and then as many counts, and moves when it is full.
+ */
+export class Postings {
+  #shared = new Int32Array(64);
+  #end = 0;
+  readonly #lengths = new GrowingInts();
+  readonly #places = new GrowingInts();
+  /** Places that were left, by the passages they have room for. */
+  readonly #left = new Map<number, number[]>();
+  readonly #long = new Map<number, LongList>();
+
+  /** The number of a new list, which is empty. */
+  add(): number {
+    this.#lengths.push(0);
+    this.#places.push(0);
+    return this.#lengths.length - 1;
+  }
+
+  push(list: number, passage: number, count: number): void {
+    const length = this.#lengths.at(list);
+    this.#lengths.set(list, length + 1);
+    if (length >= shortMax) {
+      const { passages, counts } = this.#longList(list, length);
+      passages.push(passage);
+      counts.push(count);
+      return;
+    }
+    if (length === 0 || length === roomFor(length)) this.#move(list, length);
+    const place = this.#places.at(list);
+    this.#shared[place + length] = passage;
+    this.#shared[place + roomFor(length + 1) + length] = count;
+  }
+
+  of(list: number): Posting {
+    const length = this.#lengths.at(list);
+    const long = this.#long.get(list);
+    if (long) return { passages: long.passages.view(), counts: long.counts.view() };
+    const place = this.#places.at(list);
+    const counts = place + roomFor(length);
+    return {
+      passages: this.#shared.subarray(place, place + length),
+      counts: this.#shared.subarray(counts, counts + length),
+    };
+  }
+
+  /** Gives a full list a place of twice the room. */
+  #move(list: number, length: number): void {
+    const room = roomFor(length + 1);
+    const from = this.#places.at(list);
+    const to = this.#take(room);
+    this.#shared.copyWithin(to, from, from + length);
+    this.#shared.copyWithin(to + room, from + length, from + length * 2);
+    if (length > 0) this.#leave(from, length);
+    this.#places.set(list, to);
+  }
+
+  #longList(list: number, length: number): LongList {
+    const known = this.#long.get(list);
+    if (known) return known;
+    const fresh = { passages: new GrowingInts(), counts: new GrowingInts() };
+    const place = this.#places.at(list);
+    for (let i = 0; i < length; i += 1) {
+      fresh.passages.push(this.#shared[place + i] as number);
+      fresh.counts.push(this.#shared[place + length + i] as number);
+    }
+    this.#leave(place, length);
+    this.#long.set(list, fresh);
+    return fresh;
+  }
+
+  #take(room: number): number {
+    const left = this.#left.get(room)?.pop();
+    if (left !== undefined) return left;
+    const place = this.#end;
+    this.#end += room * 2;
+    if (this.#end > this.#shared.length) {
+      const wider = new Int32Array(Math.ceil(this.#end * 1.5));
+      wider.set(this.#shared);
+      this.#shared = wider;
+    }
+    return place;
+  }
+
+  #leave(place: number, room: number): void {
+    const places = this.#left.get(room);
+    if (places) places.push(place);
+    else this.#left.set(room, [place]);
+  }
+}
+
+/** The smallest power of two that is not less. */
+const roomFor = (length: number): number => (length < 2 ? 1 : 1 << (32 - Math.clz32(length - 1)));

@@ -1,3 +1,6 @@
+import { alive, asksAtEnd, type Columns } from './columns.ts';
+import type { SpaceCounts } from './spaces.ts';
+
 /** The live documents of one session in one space, in the order in which they were said. */
 export interface SessionTurns {
   readonly space: number;
@@ -37,8 +40,96 @@ export function kernelWeight(step: number, borrowerAsks: boolean, lenderAsks: bo
   return weight;
 }
 
+/** An account's sessions: who stands where in them, and how many words each turn borrows. */
+export class Sessions {
+  readonly all: SessionTurns[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #columns: Columns;
+  readonly #spaces: readonly SpaceCounts[];
+
+  constructor(columns: Columns, spaces: readonly SpaceCounts[]) {
+    this.#columns = columns;
+    this.#spaces = spaces;
+  }
+
+  join(number: number, sessionId: string, ordinal: number): void {
+    const columns = this.#columns;
+    const known = this.#numberOf(sessionId, columns.space[number] as number);
+    const session = this.all[known] as SessionTurns;
+    columns.session[number] = known;
+    const place = insertTurn(session, number, ordinal);
+    this.#count(session, number, 1);
+    if (session.turns.length === 1) this.#countsOf(session).sessions += 1;
+    this.#settleFrom(session, place);
+  }
+
+  leave(number: number): void {
+    const session = this.all[this.#columns.session[number] as number];
+    if (!session) return;
+    const place = this.#columns.place[number] as number;
+    removeTurn(session, place);
+    this.#count(session, number, -1);
+    if (session.turns.length === 0) this.#countsOf(session).sessions -= 1;
+    this.#settleFrom(session, place);
+  }
+
+  /** Turns of one session lend to each other within a space: who sees one sees both. */
+  #numberOf(sessionId: string, space: number): number {
+    const key = `${sessionId} ${space}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.all.length);
+    return this.all.push({ space, turns: [], ordinals: [], words: 0 }) - 1;
+  }
+
+  #countsOf({ space }: SessionTurns): SpaceCounts {
+    return this.#spaces[space] as SpaceCounts;
+  }
+
+  #count(session: SessionTurns, number: number, sign: 1 | -1): void {
+    const words = sign * (this.#columns.words[number] as number);
+    session.words += words;
+    this.#countsOf(session).sessionWords += words;
+  }
+
+  /** After something came or went at a place: the places behind it, and what is borrowed around. */
+  #settleFrom(session: SessionTurns, place: number): void {
+    const { turns } = session;
+    for (let at = place; at < turns.length; at += 1) {
+      this.#columns.place[turns[at] as number] = at;
+    }
+    const last = Math.min(turns.length - 1, place + reach);
+    for (let at = Math.max(0, place - reach); at <= last; at += 1) this.#borrow(session, at);
+  }
+
+  #borrow(session: SessionTurns, at: number): void {
+    const { borrowed, flags, passages } = this.#columns;
+    const number = session.turns[at] as number;
+    const before = borrowed[number] as number;
+    borrowed[number] = this.#wordsAround(session.turns, at);
+    // Counted with the rest of a document's lengths once it is counted at all.
+    if (((flags[number] as number) & alive) === 0) return;
+    const change = (borrowed[number] as number) - before;
+    this.#countsOf(session).lengths += change * (passages[number] as number);
+  }
+
+  #wordsAround(turns: readonly number[], at: number): number {
+    const { lends, words, borrows, flags } = this.#columns;
+    const asks = (number: number): boolean => ((flags[number] as number) & asksAtEnd) !== 0;
+    const borrower = turns[at] as number;
+    let sum = 0;
+    for (let step = -reach; step <= reach; step += 1) {
+      const lender = step === 0 ? undefined : turns[at + step];
+      if (lender === undefined) continue;
+      const weight = kernelWeight(step, asks(borrower), asks(lender));
+      sum += weight * (lends[lender] as number) * (words[lender] as number);
+    }
+    return sum * (borrows[borrower] as number);
+  }
+}
+
 /** Puts a document in its place; returns the place. Turns mostly come at the end. */
-export function insertTurn(session: SessionTurns, number: number, ordinal: number): number {
+function insertTurn(session: SessionTurns, number: number, ordinal: number): number {
   const { turns, ordinals } = session;
   let place = turns.length;
   while (place > 0 && (ordinals[place - 1] as number) > ordinal) place -= 1;
@@ -47,7 +138,7 @@ export function insertTurn(session: SessionTurns, number: number, ordinal: numbe
   return place;
 }
 
-export function removeTurn(session: SessionTurns, place: number): void {
+function removeTurn(session: SessionTurns, place: number): void {
   session.turns.splice(place, 1);
   session.ordinals.splice(place, 1);
 }

@@ -1,4 +1,4 @@
-import { GrowingInts } from './postings.ts';
+import { GrowingInts } from './growing-ints.ts';
 
 /** What is counted per space, so that statistics are those of what a caller may see. */
 export interface SpaceCounts {
@@ -22,7 +22,7 @@ export interface SpaceCounts {
 }
 
 export const emptySpace = (dimensions: number): SpaceCounts => ({
-  documents: new GrowingInts(4),
+  documents: new GrowingInts(),
   live: 0,
   passages: 0,
   lengths: 0,

@@ -1,58 +1,62 @@
-import { commonness } from '../../../text/commonness.ts';
-import { emptyPosting, GrowingInts, type Posting } from './postings.ts';
+import { GrowingInts } from './growing-ints.ts';
+import { type Posting, Postings } from './postings.ts';
 
 /** The terms of an account, each with where it occurs. */
 export class Terms {
-  readonly postings: Posting[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #postings = new Postings();
+  /** By term: live documents that hold it. */
+  readonly #documents = new GrowingInts();
   /** Distinct terms of each passage, passage after passage. */
-  readonly #ofPassages = new GrowingInts(1_024);
+  readonly #ofPassages = new GrowingInts();
   /** By passage number: where its terms end in that list. */
-  readonly #ends = new GrowingInts(256);
+  readonly #ends = new GrowingInts();
   /** By length of the term, for those that are looked up by likeness. */
   readonly #byLength = new Map<number, string[]>();
   /** By term: the last walk that met it. */
-  #counted = new Int32Array(256);
-  #stamp = 0;
+  readonly #counted = new GrowingInts();
+  #walk = 0;
+
+  /** Distinct terms, those of dead documents among them. */
+  get count(): number {
+    return this.#documents.length;
+  }
+
+  /** Terms of all passages together. */
+  get occurrences(): number {
+    return this.#ofPassages.length;
+  }
 
   find(term: string): Posting | undefined {
     const number = this.#numbers.get(term);
-    return number === undefined ? undefined : this.postings[number];
+    return number === undefined ? undefined : this.#postings.of(number);
+  }
+
+  /** How many live documents of the account hold a term. */
+  documentsWith(term: string): number {
+    const number = this.#numbers.get(term);
+    return number === undefined ? 0 : this.#documents.at(number);
   }
 
   /** Adds a passage; they come in the order of their numbers. */
   add(passage: number, terms: readonly { term: string; count: number }[]): void {
     for (const { term, count } of terms) {
       const number = this.#numberOf(term);
-      const posting = this.postings[number] as Posting;
-      posting.passages.push(passage);
-      posting.counts.push(count);
+      this.#postings.push(number, passage, count);
       this.#ofPassages.push(number);
     }
     this.#ends.push(this.#ofPassages.length);
   }
 
-  /** Raises or lowers the document frequency of each term that the passages hold. */
-  countDocument(passages: readonly [from: number, to: number], sign: 1 | -1): void {
-    this.eachDistinct(passages, (posting) => {
-      posting.documents += sign;
-    });
-  }
-
-  /** Every distinct term of the passages. */
-  eachDistinct(
-    [from, to]: readonly [number, number],
-    visit: (posting: Posting, term: number) => void,
-  ): void {
-    const counted = this.#counted;
-    this.#stamp += 1;
-    const stamp = this.#stamp;
+  /** Raises or lowers the document frequency of each term that a document's passages hold. */
+  countDocument([from, to]: readonly [from: number, to: number], sign: 1 | -1): void {
+    this.#walk += 1;
     const end = to === 0 ? 0 : this.#ends.at(to - 1);
     for (let i = from === 0 ? 0 : this.#ends.at(from - 1); i < end; i += 1) {
       const term = this.#ofPassages.at(i);
-      if (counted[term] === stamp) continue;
-      counted[term] = stamp;
-      visit(this.postings[term] as Posting, term);
+      if (this.#counted.at(term) === this.#walk) continue;
+      this.#counted.set(term, this.#walk);
+      this.#documents.set(term, this.#documents.at(term) + sign);
     }
   }
 
@@ -64,17 +68,13 @@ export class Terms {
   #numberOf(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
-    const number = this.postings.length;
+    const number = this.#postings.add();
+    this.#documents.push(0);
+    this.#counted.push(0);
     this.#numbers.set(term, number);
-    this.postings.push(emptyPosting(commonness(term)));
     const alike = this.#byLength.get(term.length);
     if (alike) alike.push(term);
     else this.#byLength.set(term.length, [term]);
-    if (number >= this.#counted.length) {
-      const wider = new Int32Array(this.#counted.length * 2);
-      wider.set(this.#counted);
-      this.#counted = wider;
-    }
     return number;
   }
 }

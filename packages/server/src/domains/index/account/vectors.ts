@@ -10,7 +10,7 @@ const compiled = new WebAssembly.Module(
   readFileSync(new URL('../../../../assets/dots/dots.wasm', import.meta.url)),
 );
 
-const chunkRows = 64;
+const chunkRows = 16;
 /** Sums of 4,096 places stay below 2^31 with queries of 12 bits. */
 const dimensionsMax = 4_096;
 const queryMagnitude = 2_047;
@@ -20,7 +20,7 @@ const chunksAt = outAt + chunkRows * 4 + 256;
 const pageBytes = 65_536;
 
 /**
- * Memory for the vectors of all accounts, in chunks of 64 rows of signed bytes, so that small
+ * Memory for the vectors of all accounts, in chunks of 16 rows of signed bytes, so that small
  * accounts cost little and what a dropped one held is used again.
  */
 export class VectorArena {
@@ -128,14 +128,16 @@ export class Vectors {
     return this.#arena.row(chunk, number % chunkRows, this.#dimensions);
   }
 
-  /** Fills `out` with query · row / |row|, for all documents. */
+  /** Fills `out` with query · row / |row|, for all documents, as far as it goes. */
   dots(query: ArrayLike<number>, inverseNorms: Float32Array, out: Float32Array): void {
     const scale = this.#arena.setQuery(query);
+    const rows = Math.min(out.length, inverseNorms.length);
     for (const [place, chunk] of this.#chunks.entries()) {
       const raw = this.#arena.ofChunk(chunk);
       const from = place * chunkRows;
-      for (let i = 0; i < chunkRows; i += 1) {
-        out[from + i] = (raw[i] as number) * scale * (inverseNorms[from + i] as number);
+      const until = Math.min(from + chunkRows, rows);
+      for (let row = from; row < until; row += 1) {
+        out[row] = (raw[row - from] as number) * scale * (inverseNorms[row] as number);
       }
     }
   }

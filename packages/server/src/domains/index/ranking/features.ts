@@ -1,3 +1,4 @@
+import { dayMs } from '../../../text/dates/calendar.ts';
 import type { AccountIndex } from '../account/account-index.ts';
 import { asks, asksAtEnd, byUser, pinned, turn } from '../account/columns.ts';
 import { kernelWeight, reach } from '../account/sessions.ts';
@@ -25,6 +26,10 @@ const weights = {
 
 export type FeatureName = keyof typeof weights;
 export const featureNames = Object.keys(weights) as FeatureName[];
+/** Where each contribution stands in a list of them. */
+const placeOf = Object.fromEntries(featureNames.map((name, place) => [name, place])) as Readonly<
+  Record<FeatureName, number>
+>;
 
 /**
  * What a memory gets that holds all of the query's words is this times their idf. In talk they
@@ -33,7 +38,6 @@ export const featureNames = Object.keys(weights) as FeatureName[];
 const fullMatchOfTalk = 0.8;
 const fullMatchOfTexts = 1.6;
 const lengthWordsMax = 15;
-const dayMs = 86_400_000;
 /** Times: nearness falls by e in so many days, and nothing is left from `timeDaysMax` on. */
 const timeDays = 7;
 const yearDays = 90;
@@ -67,20 +71,26 @@ export function contributions(on: QueryContext, document: number, out: Float64Ar
   const sessionScore = session >= 0 ? (scratch.sessionScore[session] as number) : 0;
   const near = Math.max(0, scratch.semantic[document] as number);
   const isTurn = (flags & turn) !== 0;
-  out[0] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
-  out[1] = weights.semantic * Math.sqrt(lends) * near;
-  out[2] = weights.semantic_context * nearnessAround(on, document);
-  out[3] = weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
+  out[placeOf.keyword] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
+  out[placeOf.semantic] = weights.semantic * Math.sqrt(lends) * near;
+  out[placeOf.semantic_context] = weights.semantic_context * nearnessAround(on, document);
+  out[placeOf.session] = weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
   const isNamed = on.speaker >= 0 && columns.speaker[document] === on.speaker;
-  out[4] = isNamed ? weights.speaker : 0;
-  out[5] = isNamed ? weights.of_speaker * (columns.ofSpeaker[document] as number) : 0;
-  out[6] = on.ofOneself && (flags & byUser) !== 0 ? weights.oneself : 0;
-  out[7] = weights.time * nearestTime(query.intent.times, columns.occurredAt[document] as number);
-  out[8] = overlaps(query.intent.times, index.dates[document] ?? null) ? weights.time_said : 0;
-  out[9] = query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
-  out[10] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
+  out[placeOf.speaker] = isNamed ? weights.speaker : 0;
+  out[placeOf.of_speaker] = isNamed
+    ? weights.of_speaker * (columns.ofSpeaker[document] as number)
+    : 0;
+  out[placeOf.oneself] = on.ofOneself && (flags & byUser) !== 0 ? weights.oneself : 0;
+  out[placeOf.time] =
+    weights.time * nearestTime(query.intent.times, columns.occurredAt[document] as number);
+  out[placeOf.time_said] = overlaps(query.intent.times, index.dates[document] ?? null)
+    ? weights.time_said
+    : 0;
+  out[placeOf.states_time] =
+    query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
+  out[placeOf.question] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
   const words = columns.words[document] as number;
-  out[11] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
+  out[placeOf.length] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
 }
 
 /**
@@ -104,7 +114,7 @@ export function fullMatchOf(index: AccountIndex, scratch: Scratch, mass: number)
 /** Cosines of the turns around, as much of each as the document borrows. */
 function nearnessAround({ index, scratch }: QueryContext, document: number): number {
   const { columns, sessions } = index;
-  const session = sessions[columns.session[document] as number];
+  const session = sessions.all[columns.session[document] as number];
   if (!session) return 0;
   const { flags, lends } = columns;
   const place = columns.place[document] as number;

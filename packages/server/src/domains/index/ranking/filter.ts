@@ -60,11 +60,11 @@ export function documentsWithAll(
   terms: readonly string[],
 ): Set<number> {
   if (terms.length === 0) return documentsOf(index, scope);
-  const postings = terms.map((term) => index.terms.find(term));
+  const holders = (term: string): number => index.terms.documentsWith(term);
   let found: Set<number> | null = null;
-  for (const posting of postings.toSorted((a, b) => sizeOf(a) - sizeOf(b))) {
+  for (const term of terms.toSorted((a, b) => holders(a) - holders(b))) {
     const holding = new Set<number>();
-    for (const passage of posting?.passages.view() ?? []) {
+    for (const passage of index.terms.find(term)?.passages ?? []) {
       const document = index.passageDocument.at(passage);
       if (found !== null && !found.has(document)) continue;
       if (!index.isAlive(document)) continue;
@@ -80,5 +80,3 @@ function documentsOf(index: AccountIndex, scope: Scope): Set<number> {
   const documents = scope.spaces.flatMap((space) => [...space.documents.view()]);
   return new Set(documents.filter((document) => index.isAlive(document)));
 }
-
-const sizeOf = (posting: { documents: number } | undefined): number => posting?.documents ?? 0;

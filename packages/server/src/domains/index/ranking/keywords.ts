@@ -1,6 +1,6 @@
 import { commonness } from '../../../text/commonness.ts';
 import type { AccountIndex } from '../account/account-index.ts';
-import { asksAtEnd } from '../account/columns.ts';
+import { alive, asksAtEnd } from '../account/columns.ts';
 import type { Posting } from '../account/postings.ts';
 import { kernelWeight, reach } from '../account/sessions.ts';
 import type { Scope } from '../account/spaces.ts';
@@ -72,7 +72,7 @@ export class KeywordMatcher {
     this.#countHolders(posting);
     const holders = this.#holders.length;
     if (holders === 0) return 0;
-    const idf = idfOf(this.#scope.live, holders, posting.chance);
+    const idf = idfOf(this.#scope.live, holders, commonness(term));
     this.#lendToNeighbours();
     this.#addToSessions();
     this.#addToDocuments(idf * factor);
@@ -85,12 +85,11 @@ export class KeywordMatcher {
     const { passageDocument, columns } = this.#index;
     const { sees } = this.#scope;
     const { count } = this.#scratch;
-    const passages = posting.passages.view();
-    const counts = posting.counts.view();
+    const { passages, counts } = posting;
     const documents = passageDocument.view();
     for (let at = 0; at < passages.length; at += 1) {
       const document = documents[passages[at] as number] as number;
-      if (((columns.flags[document] as number) & 1) === 0) continue;
+      if (((columns.flags[document] as number) & alive) === 0) continue;
       if (sees[columns.space[document] as number] === 0) continue;
       if (count[document] === 0) this.#holders.push(document);
       count[document] = (count[document] as number) + (counts[at] as number);
@@ -103,7 +102,7 @@ export class KeywordMatcher {
     const { flags } = columns;
     for (let at = 0; at < this.#holders.length; at += 1) {
       const lender = this.#holders.at(at);
-      const session = sessions[columns.session[lender] as number];
+      const session = sessions.all[columns.session[lender] as number];
       if (!session) continue;
       const { turns } = session;
       const place = columns.place[lender] as number;
@@ -134,7 +133,7 @@ export class KeywordMatcher {
     }
     const idf = inverseFrequency(this.#scope.sessions, holding.length);
     for (const session of holding) {
-      const share = (sessions[session]?.words ?? 0) / this.#scope.meanSession;
+      const share = (sessions.all[session]?.words ?? 0) / this.#scope.meanSession;
       const score = idf * saturated(sessionCount[session] as number, share, sessionB);
       if (sessionScore[session] === 0) touched.push(session);
       sessionScore[session] = (sessionScore[session] as number) + score;
@@ -176,7 +175,7 @@ export class KeywordMatcher {
     const { columns, passageDocument, passageLength } = this.#index;
     const { count, lent, gain, passages: touched } = this.#scratch;
     const { meanLength } = this.#scope;
-    const passages = posting.passages.view();
+    const { passages, counts } = posting;
     for (let at = 0; at < passages.length; at += 1) {
       const passage = passages[at] as number;
       const document = passageDocument.at(passage);
@@ -188,7 +187,7 @@ export class KeywordMatcher {
         lends * (count[document] as number) +
         (columns.borrows[document] as number) * (lent[document] as number);
       const rest = lends * words + (columns.borrowed[document] as number);
-      const x = shared + (1 - lends) * posting.counts.at(at);
+      const x = shared + (1 - lends) * (counts[at] as number);
       const length = rest + (1 - lends) * passageLength.at(passage);
       const without = saturated(shared, (rest + (1 - lends) * (words / parts)) / meanLength, b);
       if (gain[passage] === 0) touched.push(passage);

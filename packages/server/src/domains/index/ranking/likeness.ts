@@ -11,14 +11,18 @@ const alternativesMax = 4;
  * neighbours exchanged) of one that nothing holds, the most frequent first. None for an English
  * word: it is no misspelling, the account just does not speak of it.
  * @param text where the term was written: a stem does not show what its word is near to
+ * @param holders how many documents hold a term, of those that may be seen
  */
-export function likeTerms(terms: Terms, term: string, text: string): string[] {
+export function likeTerms(
+  terms: Terms,
+  term: string,
+  text: string,
+  holders: (term: string) => number,
+): string[] {
   if (term.length < lengthMin || /\p{N}/u.test(term)) return [];
-  const written = [...text.toLowerCase().matchAll(latinWord)]
-    .map(([word]) => word)
-    .filter((word) => stem(word) === term);
+  const words = new Set([...text.toLowerCase().matchAll(latinWord)].map(([word]) => word));
+  const written = [...words].filter((word) => stem(word) === term);
   if (written.some(isEnglishWord)) return [];
-  const holders = (other: string): number => terms.find(other)?.documents ?? 0;
   const found = new Set<string>();
   for (const length of [term.length, term.length - 1, term.length + 1]) {
     for (const other of terms.ofLength(length)) {

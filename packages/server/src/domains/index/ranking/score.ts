@@ -64,7 +64,7 @@ export class Scorer {
     let own = 0;
     for (const { term, idf } of terms) {
       const posting = idf > 0 ? index.terms.find(term) : undefined;
-      if (posting && holds(posting.passages.view(), passage)) own += idf;
+      if (posting && holds(posting.passages, passage)) own += idf;
     }
     const coverage = mass > 0 ? Math.min(1, own / mass) : 0;
     return shownScore({ semantic: Math.max(semantic, nearnessByWords(coverage, own)), coverage });
@@ -92,9 +92,8 @@ export function matchedTerms(
   return matches.terms.flatMap(({ term, idf }) => {
     const posting = idf > 0 ? index.terms.find(term) : undefined;
     if (!posting) return [];
-    const passages = posting.passages.view();
     for (let passage = from; passage < to; passage += 1) {
-      if (holds(passages, passage)) return [term];
+      if (holds(posting.passages, passage)) return [term];
     }
     return [];
   });

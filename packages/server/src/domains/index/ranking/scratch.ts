@@ -1,6 +1,7 @@
 /**
- * Working memory of one search at a time, kept for the next. Every array is zero between
- * searches: who writes a place notes it, and clears it when done.
+ * Working memory of one search at a time, kept for the next. All arrays but `semantic`, of which
+ * each search writes anew what it reads, are zero between searches: who writes a place notes it,
+ * and clears it when done.
  */
 export class Scratch {
   /** By document number. */
@@ -24,7 +25,9 @@ export class Scratch {
   readonly passages = new Touched();
   readonly sessions = new Touched();
 
+  /** Makes room for a search. Throws where the one before has not ended. */
   fit(documents: number, passages: number, sessions: number): void {
+    if (this.documents.length > 0) throw new Error('The scratch is in use');
     if (documents > this.semantic.length) {
       const room = Math.ceil(documents * 1.25) + 64;
       this.semantic = new Float32Array(room);

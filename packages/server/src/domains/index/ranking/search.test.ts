@@ -114,6 +114,14 @@ describe('a search', () => {
     expect(hitsOf(index, queryOf('livers rivets'))).toEqual([]);
   });
 
+  it('takes it for one that may be seen, whatever is more frequent elsewhere', () => {
+    const secret = ['pagin', 'ragin', 'fagin', 'wagit', 'wagix', 'magin'].flatMap((word) =>
+      ['a', 'b'].map((copy) => rowOf(`${word}${copy}`, word, { space_id: 'secret' })),
+    );
+    const index = indexOf([rowOf('1', 'a red wagon'), ...secret]);
+    expect(hitsOf(index, queryOf('wagin', { spaces: [null] })).map(({ id }) => id)).toEqual(['1']);
+  });
+
   it('shows scores in 0..1 that never rise down the list', () => {
     fc.assert(
       fc.property(fc.array(content, { minLength: 1, maxLength: 40 }), content, (texts, asked) => {

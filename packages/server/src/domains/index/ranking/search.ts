@@ -9,7 +9,7 @@ import {
   fullMatchOf,
   type QueryContext,
 } from './features.ts';
-import { filterOf } from './filter.ts';
+import { documentsWithAll, filterOf } from './filter.ts';
 import { type Group, type GroupBy, Groups, keysOf } from './groups.ts';
 import { KeywordMatcher, type KeywordMatches } from './keywords.ts';
 import { likeTerms } from './likeness.ts';
@@ -72,13 +72,14 @@ export class Search {
     this.#scratch = scratch;
     this.#scope = index.scope(query.spaces);
     const { length } = index.columns;
-    scratch.fit(length, index.passageDocument.length, index.sessions.length);
+    scratch.fit(length, index.passageDocument.length, index.sessions.all.length);
     computeNearness(index, this.#scope, query.vector, scratch.semantic);
     const terms = [...new Set(query.terms)].slice(0, termsMax);
     let lookups = 0;
     this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) => {
       lookups += 1;
-      return lookups > likenessMax ? [] : likeTerms(index.terms, term, query.text);
+      if (lookups > likenessMax) return [];
+      return likeTerms(index.terms, term, query.text, (other) => this.#holdersOf(other));
     });
     this.#touchNear(query.vector !== null);
     for (const id of query.holders ?? []) {
@@ -178,6 +179,12 @@ export class Search {
   #scoreOf(document: number): number {
     const latest = this.#index.latest(document);
     return latest < 0 ? 0 : this.#scorer.score(latest);
+  }
+
+  #holdersOf(term: string): number {
+    const held = this.#index.terms.documentsWith(term);
+    if (held === 0 || this.#scope.everything) return held;
+    return documentsWithAll(this.#index, this.#scope, [term]).size;
   }
 
   #touchNear(hasVector: boolean): void {

@@ -46,6 +46,15 @@ export interface Tagged {
   readonly total: number;
 }
 
+/** What is kept of an account. */
+export interface AccountSize {
+  readonly documents: number;
+  /** Of the documents. */
+  readonly dead: number;
+  /** About as many as it takes in memory. */
+  readonly bytes: number;
+}
+
 /** What the search thread is told; it answers nothing. */
 export type Telling =
   /** An account begins anew, empty. */
@@ -72,8 +81,7 @@ export interface Questions {
   };
   tagged: { query: TagQuery; answer: Tagged };
   nearest: { query: NearestQuery; answer: readonly Neighbour[] | null };
-  /** How many documents are kept of an account, and how many of these are dead. */
-  size: { answer: { documents: number; dead: number } };
+  size: { answer: AccountSize };
 }
 
 export type QuestionKind = keyof Questions;

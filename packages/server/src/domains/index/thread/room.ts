@@ -1,4 +1,5 @@
 import { AccountIndex } from '../account/account-index.ts';
+import { bytesOf } from '../account/bytes.ts';
 import { VectorArena } from '../account/vectors.ts';
 import { documentsWithAll } from '../ranking/filter.ts';
 import type { GroupBy } from '../ranking/groups.ts';
@@ -10,13 +11,17 @@ import { type HitPage, type PageOf, Search } from '../ranking/search.ts';
 import { findTagged } from '../ranking/tagged.ts';
 import type { AllHits, Asking, GroupedHits, Questions, Telling } from './protocol.ts';
 
-/** Rankings kept for the pages that follow, over all accounts: about 24 bytes a place. */
-const keptPlacesMax = 1_500_000;
+/** Rankings kept for the pages that follow, over all accounts. */
+const keptBytesMax = 18_000_000;
 
 interface Kept {
   readonly accountId: string;
   readonly ranking: Ranking;
 }
+
+/** What nothing was found by takes room, too: its key holds the question. */
+const keptBytes = (key: string, { ranking: { documents, orders } }: Kept): number =>
+  1_000 + key.length * 2 + documents.byteLength + orders.byteLength;
 
 /** The indexes of the accounts that are searched, and what is done with them, one at a time. */
 export class SearchRoom {
@@ -27,7 +32,7 @@ export class SearchRoom {
   readonly #accounts = new Map<string, AccountIndex>();
   /** By query, in order of last use. */
   readonly #kept = new Map<string, Kept>();
-  #keptPlaces = 0;
+  #keptBytes = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
@@ -75,6 +80,7 @@ export class SearchRoom {
         return {
           documents: index.columns.length,
           dead: index.columns.length - index.live,
+          bytes: bytesOf(index),
         };
     }
   }
@@ -97,6 +103,13 @@ export class SearchRoom {
     return this.#search(index, query, (search) => search.all(search.rank()));
   }
 
+  #groups(index: AccountIndex, query: IndexQuery, by: GroupBy, limit: number): GroupedHits {
+    return this.#search(index, query, (search) => {
+      const ranking = search.rank();
+      return { total: ranking.documents.length, groups: search.groups(ranking, by, limit) };
+    });
+  }
+
   #search<T>(index: AccountIndex, query: IndexQuery, show: (search: Search) => T): T {
     try {
       const search = new Search(index, this.#scratch, query);
@@ -110,22 +123,12 @@ export class SearchRoom {
     }
   }
 
-  #groups(index: AccountIndex, query: IndexQuery, by: GroupBy, limit: number): GroupedHits {
-    const search = new Search(index, this.#scratch, query);
-    try {
-      const ranking = search.rank();
-      return { total: ranking.documents.length, groups: search.groups(ranking, by, limit) };
-    } finally {
-      search.end();
-    }
-  }
-
   #keep(key: string, kept: Kept): void {
     this.#forget(key);
     this.#kept.set(key, kept);
-    this.#keptPlaces += kept.ranking.documents.length;
+    this.#keptBytes += keptBytes(key, kept);
     for (const oldest of this.#kept.keys()) {
-      if (this.#keptPlaces <= keptPlacesMax || oldest === key) return;
+      if (this.#keptBytes <= keptBytesMax || oldest === key) return;
       this.#forget(oldest);
     }
   }
@@ -134,7 +137,7 @@ export class SearchRoom {
     const kept = this.#kept.get(key);
     if (!kept) return;
     this.#kept.delete(key);
-    this.#keptPlaces -= kept.ranking.documents.length;
+    this.#keptBytes -= keptBytes(key, kept);
   }
 
   #account(accountId: string): AccountIndex {
@@ -153,13 +156,16 @@ export class SearchRoom {
 
   #drop(accountId: string): void {
     const index = this.#accounts.get(accountId);
-    index?.free();
+    if (!index) return;
+    index.free();
     this.#accounts.delete(accountId);
     for (const [key, kept] of this.#kept) {
       if (kept.accountId === accountId) this.#forget(key);
     }
     // What a model that was left took goes with its last account.
-    const isUsed = [...this.#accounts.values()].some((one) => one.dimensions === index?.dimensions);
-    if (index && !isUsed) this.#arenas.delete(index.dimensions);
+    for (const { dimensions } of this.#accounts.values()) {
+      if (dimensions === index.dimensions) return;
+    }
+    this.#arenas.delete(index.dimensions);
   }
 }

@@ -14,7 +14,7 @@ describe('the search thread', () => {
     expect((await searcher.ask<'page'>(asking)).hits.map(({ id }) => id)).toEqual(['1']);
     searcher.tell({ kind: 'drop', accountId });
     expect(await searcher.ask<'page'>(asking)).toEqual({ total: 0, hits: [] });
-    expect(await searcher.ask<'size'>({ kind: 'size', accountId: other })).toEqual({
+    expect(await searcher.ask<'size'>({ kind: 'size', accountId: other })).toMatchObject({
       documents: 1,
       dead: 0,
     });

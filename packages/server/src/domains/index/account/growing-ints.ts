@@ -1,0 +1,30 @@
+/** Numbers that only grow at the end, in a typed array that doubles. */
+export class GrowingInts {
+  // Eight stand in the array's own object: larger ones cost 200 bytes more before they hold any.
+  #values = new Int32Array(8);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const wider = new Int32Array(this.length * 2);
+      wider.set(this.#values);
+      this.#values = wider;
+    }
+    this.#values[this.length] = value;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.#values[index] ?? 0;
+  }
+
+  /** @param index of a number that was pushed */
+  set(index: number, value: number): void {
+    this.#values[index] = value;
+  }
+
+  /** The values so far: a view that the next push may leave behind. */
+  view(): Int32Array {
+    return this.#values.subarray(0, this.length);
+  }
+}
