@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
+import { GatedEmbedder, ShiftedClock } from '../memories/surroundings.ts';
 
+const hourMs = 3_600_000;
 const nobody = '019b8d1c-3a42-7b63-8d2e-3f4a5b6c7d8e';
 
 describe.each(engines)('/admin/accounts on %s', (engine) => {
@@ -206,10 +208,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
         await client.search.putPreset({ params: { name: 'mine' }, body: {} });
       }
       await operator.admin.deleteAccount({ params: { id: gone.id }, query: { confirm: true } });
-      const left = await eventually(
-        () => rowsOf(service, gone.id),
-        (rows) => Object.values(rows).every((count) => count === 0),
-      );
+      const left = await eventually(() => rowsOf(service, gone.id), isErased);
       expect(Object.keys(left).length).toBeGreaterThan(6);
       expect(await rowsOf(service, kept.id)).toMatchObject({
         memories: 121,
@@ -221,6 +220,34 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
     });
   });
 });
+
+describe.each(engines)('an account that is deleted while it is written to on %s', (engine) => {
+  it('is erased with what a request that had begun before still wrote', async () => {
+    const [clock, embedder] = [new ShiftedClock(), await GatedEmbedder.open()];
+    const service = await startService(engine, { overrides: { clock, embedder } });
+    try {
+      const { id, client } = await service.account();
+      embedder.closeGate();
+      const late = client.memories.create({ body: { content: 'Ana prefers tea.' } });
+      await eventually(
+        async () => embedder.waiting,
+        (waiting) => waiting === 1,
+      );
+      const query = { confirm: true };
+      await service.client().admin.deleteAccount({ params: { id }, query });
+      await eventually(() => rowsOf(service, id), isErased);
+      embedder.openGate();
+      await late;
+      clock.advance(hourMs);
+      await eventually(() => rowsOf(service, id), isErased);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+const isErased = (rows: Record<string, number>): boolean =>
+  Object.values(rows).every((count) => count === 0);
 
 /** Rows per table that still carry the account's id; jobs aside, which are kept for a week. */
 async function rowsOf(service: Service, accountId: string): Promise<Record<string, number>> {

@@ -6,12 +6,12 @@ import {
 } from 'rate-limiter-flexible';
 import { service } from '../../kernel/service.ts';
 import type { Actor, App } from '../ctx.ts';
+import { dayOf } from './model.ts';
 import { limitHeaders, type Reached, tooMany } from './refusals.ts';
 import { slots } from './slots.ts';
 import { windowsPool } from './store/limits.ts';
 import type { UsageRow } from './store/usage.ts';
 import { tally } from './tally.ts';
-import { dayOf } from './usage.ts';
 
 const minuteSeconds = 60;
 const daySeconds = 86_400;

@@ -9,7 +9,8 @@ import { looksLikeToken, readToken } from './tokens.ts';
 
 const cacheMs = 10_000;
 const touchMs = 60_000;
-const cachedKeysMax = 10_000;
+/** Of each kind of what is remembered of keys. */
+const rememberedMax = 10_000;
 
 interface Cached {
   readonly record: KeyWithAccount;
@@ -28,6 +29,7 @@ interface Proven {
  * guess finds nothing here and takes the same way whether its key id exists or not.
  */
 const proven = service<App, Proven>(() => ({ records: new Map(), changes: 0 }));
+/** When this process last wrote last_used_at, by the key's id. */
 const touched = service<App, Map<string, number>>(() => new Map());
 
 /** What a route takes as credentials. */
@@ -117,7 +119,7 @@ function cached(app: App, key: string): KeyWithAccount | undefined {
 function keep(app: App, key: string, record: KeyWithAccount, changes: number): void {
   const cache = proven.of(app);
   if (cache.changes !== changes) return;
-  if (cache.records.size >= cachedKeysMax) cache.records.clear();
+  if (cache.records.size >= rememberedMax) cache.records.clear();
   cache.records.set(key, { record, readAt: app.clock.monotonicMs() });
 }
 
@@ -134,6 +136,7 @@ function noteUse(app: App, record: KeyWithAccount): void {
   const now = app.clock.now();
   const last = seen.get(record.id) ?? record.last_used_at?.getTime() ?? 0;
   if (now.getTime() - last < touchMs) return;
+  if (seen.size >= rememberedMax) seen.clear();
   seen.set(record.id, now.getTime());
   const use = { now, everyMs: touchMs };
   touchKey(app.engine.db, record.account_id, record.id, use).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { recordChange } from './audit.ts';
 import { newKeyRecord } from './keys.ts';
 import { newAccount } from './manage.ts';
 import { hashKey, type KeyRecord, makeKey, readKeyId } from './model.ts';
-import { insertAccount, keepFirst, lockAccounts } from './store/accounts.ts';
+import { insertAccount, keepFirst, lockAccountTable } from './store/accounts.ts';
 import { findOperatorKey, insertKey, replaceOperatorKey } from './store/keys.ts';
 import { chargeHeld } from './usage.ts';
 
@@ -33,7 +33,7 @@ export interface FirstKey {
 export async function bootstrap(app: App, given: string | null): Promise<FirstKey | null> {
   if (given !== null && readKeyId(given) === null) throw new AdminKeyMalformed();
   return app.engine.transaction(async (tx) => {
-    await lockAccounts(tx);
+    await lockAccountTable(tx);
     const present = await findOperatorKey(tx);
     if (present) {
       if (given !== null) {

@@ -1,11 +1,10 @@
 import type { Db, Tx } from '../../engine/index.ts';
 import { type Check, counterFault, oneStep } from '../check.ts';
+import { total } from './model.ts';
 import { findAccount } from './store/accounts.ts';
 import { readBesides } from './store/checks.ts';
 import { readUsage } from './store/usage.ts';
-import { type Held, total } from './usage.ts';
-
-export { accountIdsAfter, countAccounts } from './store/checks.ts';
+import type { Held } from './usage.ts';
 
 /** False for a deleted account, whose rows go one after the other. */
 export const accountIsThere = async (tx: Tx, id: string): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import type { App } from '../ctx.ts';
+import { dayOf } from './model.ts';
 import { trimWindows } from './store/limits.ts';
 import { trimUsageDays } from './store/usage.ts';
-import { dayOf } from './usage.ts';
 
 const keptDaysMs = 2 * 86_400_000;
 /** More than their time, since the clocks of two processes may differ. */

@@ -2,20 +2,15 @@ export { type Admission, admit } from './admission.ts';
 export { recordChange } from './audit.ts';
 export { authenticate } from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type FirstKey, warnOfOtherSecret } from './bootstrap.ts';
-export {
-  accountCheck,
-  accountIdsAfter,
-  accountIsThere,
-  countAccounts,
-  countedOf,
-} from './checks.ts';
+export { accountCheck, accountIsThere, countedOf } from './checks.ts';
+export { holdStream, type StillGood, watchKey } from './event-streams.ts';
 export { trimCounters } from './housekeeping.ts';
 export { issuingKey } from './keys.ts';
 export { eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';
 export { grants } from './model.ts';
 export { accountHandlers } from './routes.ts';
 export { holdAccount } from './store/accounts.ts';
-export { holdStream, type StillGood, watchKey } from './streams.ts';
+export { accountIdsAfter, countAccounts } from './store/checks.ts';
 export {
   chargeEmbedding,
   chargeHeld,

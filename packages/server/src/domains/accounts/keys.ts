@@ -1,5 +1,11 @@
-import type { Answer, Checked, Plan, routes, Scope } from '@mneme/contract';
-import { grantableScopes } from '@mneme/contract';
+import {
+  type Answer,
+  type Checked,
+  grantableScopes,
+  type Plan,
+  type routes,
+  type Scope,
+} from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
@@ -7,7 +13,7 @@ import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import { grants, hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
-import { findAccount } from './store/accounts.ts';
+import { holdAccount } from './store/accounts.ts';
 import { insertKey, listKeyRows, lockKey, updateKey } from './store/keys.ts';
 import { chargeHeld, type Subscriber } from './usage.ts';
 
@@ -23,7 +29,8 @@ export async function createKey(ctx: Ctx, body: NewKey): Promise<Issued> {
 /** The operator's way: for any account. Throws 404 not_found. */
 export async function createKeyFor(ctx: Ctx, accountId: string, body: NewKey): Promise<Issued> {
   return withTransaction(ctx, async (inTx) => {
-    const account = await findAccount(inTx.tx, accountId);
+    // Held, so that it is not deleted before the key is there to be erased with it.
+    const account = await holdAccount(inTx.tx, accountId);
     if (!account) throw new AppError('not_found');
     return issue(inTx, { accountId, plan: account.plan as Plan }, body);
   });

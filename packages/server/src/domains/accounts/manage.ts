@@ -13,6 +13,7 @@ import {
   findAccount,
   insertAccount,
   listAccounts as listRows,
+  lockAccount,
   removeAccountLeftovers,
   removeAccountRow,
   updateAccountRow,
@@ -97,7 +98,7 @@ export async function changeAccount(ctx: Ctx, id: string, body: Changes): Promis
 
 async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
   const { tx, clock } = ctx;
-  const before = await findAccount(tx, id, true);
+  const before = await lockAccount(tx, id);
   if (!before) throw new AppError('not_found');
   if (Object.values(body).every((value) => value === undefined)) return before;
   const { settings, ...others } = body;
@@ -113,14 +114,20 @@ async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
   return account ?? before;
 }
 
-/** Keys stop and reads end with this call; a job erases the rows. */
+/** Any request that was under way, here or in another process, has long ended by then. */
+const latecomersMs = 3_600_000;
+
+/**
+ * Keys stop and reads end with this call; a job erases the rows, and once more an hour later what
+ * a request that had begun before still wrote.
+ */
 export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Promise<void> {
   if (id === ctx.actor.accountId) {
     throw new AppError('conflict', { message: 'The operator cannot delete its own account.' });
   }
   await withTransaction(ctx, async (inTx) => {
     const { tx, clock, ids } = inTx;
-    const account = await findAccount(tx, id, true);
+    const account = await lockAccount(tx, id);
     if (!account) throw new AppError('not_found');
     if (!confirm) {
       const message = 'This deletes the account with all it holds: repeat with confirm=true.';
@@ -130,8 +137,10 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
     await updateAccountRow(tx, id, { deleted_at: now, updated_at: now });
     const details = { name: account.name, plan: account.plan };
     await recordChange(inTx, { ...changed(id, 'account.deleted'), details });
-    const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt: now };
-    await enqueue(tx, job);
+    for (const runAt of [now, new Date(now.getTime() + latecomersMs)]) {
+      const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt };
+      await enqueue(tx, job);
+    }
   });
   forgetKeys(ctx);
 }

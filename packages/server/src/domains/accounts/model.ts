@@ -86,6 +86,11 @@ export function grants(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
   return scopes.has(scope) || (scope !== 'operator' && scopes.has('admin'));
 }
 
+/** What usage is counted by: all time, a UTC month, a UTC day. */
+export const total = 'total';
+export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 export const presentKey = (record: KeyRecord): ApiKey => ({

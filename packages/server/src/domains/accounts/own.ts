@@ -2,11 +2,10 @@ import { type Checked, type OwnAccount, planLimits, type routes } from '@mneme/c
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import { changeAccount } from './manage.ts';
-import { type Account, settingsOf } from './model.ts';
+import { type Account, dayOf, monthOf, settingsOf, total } from './model.ts';
 import { findAccount } from './store/accounts.ts';
 import { readAllUsage } from './store/usage.ts';
 import { tally } from './tally.ts';
-import { dayOf, monthOf, total } from './usage.ts';
 
 /** The caller's account with what its plan allows and what is used of it. */
 export async function getOwnAccount(ctx: Ctx): Promise<OwnAccount> {

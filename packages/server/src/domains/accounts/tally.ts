@@ -1,5 +1,6 @@
 import { service } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
+import { dayOf } from './model.ts';
 import { type Charge, chargeUsage, readUsage, type UsageRow, usageKey } from './store/usage.ts';
 
 const flushMs = 5_000;
@@ -72,7 +73,7 @@ class Tally {
         return;
       }
     }
-    this.#forgetOldDays();
+    this.#forgetOldPeriods();
   }
 
   /** What came in while it was being written is still waiting. */
@@ -85,10 +86,11 @@ class Tally {
     this.#known.set(key, { row: { accountId, metric, period }, used });
   }
 
-  #forgetOldDays(): void {
-    const today = this.#app.clock.now().toISOString().slice(0, 10);
+  /** Days and months that are over: nothing is counted toward them any more. */
+  #forgetOldPeriods(): void {
+    const today = dayOf(this.#app.clock.now());
     for (const [key, { row }] of this.#known) {
-      if (row.period < today && row.period.length === today.length) this.#known.delete(key);
+      if (!today.startsWith(row.period)) this.#known.delete(key);
     }
   }
 }

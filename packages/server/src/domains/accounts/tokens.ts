@@ -35,6 +35,7 @@ export async function createToken(
     token_type: 'Bearer',
     expires_at: new Date(expiresAt * 1_000).toISOString(),
   };
+  // Nothing is written but the outcome, where the request has an Idempotency-Key.
   return withTransaction(ctx, async () => issued);
 }
 

@@ -2,16 +2,13 @@ import { type Plan, type PlanLimits, planLimits } from '@mneme/contract';
 import { isReadOnly, type Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
+import { dayOf, monthOf, total } from './model.ts';
 import { tooMany } from './refusals.ts';
 import { type Charge, chargeUsage, chargeWithin, usageKey } from './store/usage.ts';
 import { tally } from './tally.ts';
 
 /** Things an account holds a number of, named as the plans name their caps. */
 export type Held = 'memories' | 'spaces' | 'api_keys' | 'webhooks';
-
-export const total = 'total';
-export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
 const dayMs = 86_400_000;
 const monthStart = (now: Date, ahead: number): number =>
@@ -108,29 +105,30 @@ function roomOf(
   used: ReadonlyMap<string, number>,
   now: Date,
 ): Room {
+  const usedOf = (metric: string, period: string): number =>
+    used.get(usageKey({ accountId, metric, period })) ?? 0;
   const { memories, embeddings_per_month: embeddings } = planLimits[plan];
   const daily = settings.daily_memory_limit;
-  const over = (metric: string, period: string, max: number | null): number =>
-    max === null ? 0 : (used.get(usageKey({ accountId, metric, period })) ?? 0) - max;
+  const held = usedOf('memories', total);
   const bounds = [
+    { used: held, max: memories, refuse: (max: number) => full('memories', max, held - count) },
     {
-      over: over('memories', total, memories),
-      refuse: () =>
-        full(
-          'memories',
-          memories ?? 0,
-          (memories ?? 0) + over('memories', total, memories) - count,
-        ),
+      used: usedOf('memories_created', dayOf(now)),
+      max: daily,
+      refuse: (max: number) => dayFull(max, now),
     },
-    { over: over('memories_created', dayOf(now), daily), refuse: () => dayFull(daily ?? 0, now) },
     {
-      over: over('embeddings', monthOf(now), embeddings),
-      refuse: () => spent('embeddings_per_month', embeddings ?? 0, now),
+      used: usedOf('embeddings', monthOf(now)),
+      max: embeddings,
+      refuse: (max: number) => spent('embeddings_per_month', max, now),
     },
   ];
-  const tightest = bounds.reduce((a, b) => (b.over > a.over ? b : a));
-  if (tightest.over <= 0) return { admitted: count, refusal: null };
-  return { admitted: Math.max(0, count - tightest.over), refusal: tightest.refuse() };
+  let tightest: { over: number; refusal: AppError | null } = { over: 0, refusal: null };
+  for (const { used, max, refuse } of bounds) {
+    if (max === null || used - max <= tightest.over) continue;
+    tightest = { over: used - max, refusal: refuse(max) };
+  }
+  return { admitted: Math.max(0, count - tightest.over), refusal: tightest.refusal };
 }
 
 /** Gives back what was reserved, by account. */

@@ -12,27 +12,19 @@ export async function insertAccount(db: Db, account: Account): Promise<void> {
   await db.insertInto('streams').values({ account_id: account.id }).execute();
 }
 
-/** `lock`: until the transaction ends, for a change that depends on what is there. */
-export const findAccount = (db: Db, id: string, lock = false): Promise<Account | undefined> =>
-  db
-    .selectFrom('accounts')
-    .$if(lock, (query) => query.forUpdate())
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+const accountOf = (db: Db, id: string) =>
+  db.selectFrom('accounts').selectAll().where('id', '=', id).where('deleted_at', 'is', null);
 
-/** True when there is such an account; it cannot be deleted until the transaction ends. */
-export async function holdAccount(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
+  accountOf(db, id).executeTakeFirst();
+
+/** Locked until the transaction ends, for a change that depends on what is there. */
+export const lockAccount = (tx: Tx, id: string): Promise<Account | undefined> =>
+  accountOf(tx, id).forUpdate().executeTakeFirst();
+
+/** It cannot be changed or deleted until the transaction ends; others may hold it as well. */
+export const holdAccount = (tx: Tx, id: string): Promise<Account | undefined> =>
+  accountOf(tx, id).forShare().executeTakeFirst();
 
 export async function listAccounts(
   db: Db,
@@ -75,7 +67,7 @@ export async function removeAccountLeftovers(db: Db, id: string): Promise<void> 
 }
 
 /** Two first starts on one database: the second waits, and then finds the account made. */
-export async function lockAccounts(tx: Tx): Promise<void> {
+export async function lockAccountTable(tx: Tx): Promise<void> {
   await sql`lock table accounts in share row exclusive mode`.execute(tx);
 }
 
