@@ -230,7 +230,13 @@ describe.each(engines)('memories that are new on %s', (engine) => {
   it('use embeddings of the month: create and new content, nothing else', async () => {
     const { client } = await withEmbeddings(2);
     const { id, content } = await client.memories.create({ body: fresh() });
-    const changes = [{ metadata: { a: 1 } }, { tags: ['x'] }, { priority: 3 }, { content }];
+    const changes = [
+      { metadata: { a: 1 } },
+      { tags: ['x'] },
+      { priority: 3 },
+      { content },
+      { content, tags: ['y'] },
+    ];
     for (const change of changes) expect((await patch(client, id, change)).status).toBe(200);
     expect((await client.account.get()).usage.embeddings).toBe(4_999);
     expect((await patch(client, id, fresh())).status).toBe(200);

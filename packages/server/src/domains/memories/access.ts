@@ -2,7 +2,7 @@ import { service } from '../../kernel/service.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { salienceCopy } from '../index/index.ts';
 import { salienceAfterAccess } from './model.ts';
-import { lockSalience, recordAccessRows } from './store.ts';
+import { lockSalience, recordAccessRows } from './store/access.ts';
 
 type Context = Readonly<Record<string, string>>;
 
@@ -21,14 +21,18 @@ interface Access {
 const flushMs = 500;
 /** In one transaction: short ones, since the embedded engine has one connection. */
 const sliceAccesses = 5;
+/** Ids of what was read that may wait for a database that is slower than its readers. */
+const waitingIdsMax = 100_000;
 
 /**
  * Reads are recorded after they are answered, every half second and account by account. A kill
- * may lose the last of them; no answer waits for them.
+ * may lose the last of them; no answer waits for them. Beyond what may wait, none is kept.
  */
 class AccessLog {
   readonly #app: App;
   #byAccount = new Map<string, Access[]>();
+  #waitingIds = 0;
+  #dropped = 0;
   #timer: Disposable | undefined;
   #turn: Promise<void> = Promise.resolve();
 
@@ -40,6 +44,11 @@ class AccessLog {
   }
 
   note(accountId: string, access: Access): void {
+    if (this.#waitingIds + access.ids.length > waitingIdsMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waitingIds += access.ids.length;
     const waiting = this.#byAccount.get(accountId);
     if (waiting) waiting.push(access);
     else this.#byAccount.set(accountId, [access]);
@@ -66,7 +75,11 @@ class AccessLog {
       } catch (error) {
         this.#app.log.warn({ err: error }, 'accesses could not be recorded');
       }
+      for (const { ids } of accesses) this.#waitingIds -= ids.length;
     }
+    if (this.#dropped === 0) return;
+    this.#app.log.warn({ accesses: this.#dropped }, 'too many accesses waited to be recorded');
+    this.#dropped = 0;
   }
 }
 

@@ -4,17 +4,11 @@ import { chargeEmbedding } from '../accounts/index.ts';
 import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { type NewDocument, reindexFacts, replaceDocuments } from '../index/index.ts';
+import { announceChange } from './events.ts';
 import { changedMemories, type Joining, joiningSessions, verdictOf } from './hooks.ts';
-import {
-  changedFields,
-  factsOf,
-  type MemoryRecord,
-  presentMemory,
-  replyWith,
-  requireMatch,
-} from './model.ts';
-import { lockMemories, saveMemories } from './store.ts';
-import { duplicateOf, overtaken } from './storing.ts';
+import { factsOf, type MemoryRecord, replyWith, requireMatch, revised } from './model.ts';
+import { findDuplicate, lockMemories, saveMemories } from './store.ts';
+import { duplicateMemory, overtaken } from './storing.ts';
 
 /** What a verb does to one locked memory: the new record, or the same one for no change. */
 export type Change = (before: MemoryRecord, now: Date) => MemoryRecord;
@@ -61,14 +55,14 @@ export async function changeMemory(
     const before = await lockMemory(inTx, id, options.ifMatch);
     const changed = change(before, now);
     if (changed === before) return replyWith(before, now);
-    if (options.content) await chargeEmbedding(inTx);
-    const after = await withPlace(inTx, before, changed);
-    const saved = { ...after, revision: before.revision + 1, updated_at: now };
-    await saveOrDuplicate(inTx, saved);
-    applyToIndex(inTx, [{ before, after: saved, content: options.content }]);
-    announceChange(inTx, { before, after: saved }, options.event ?? 'memory.updated');
-    await changedMemories.run(inTx, inTx, [{ before, after: saved }]);
-    return replyWith(saved, now);
+    // Content that is repeated is not new: a vector of the caller's own stays.
+    const content = changed.content === before.content ? undefined : options.content;
+    if (content) await chargeEmbedding(inTx);
+    const after = revised(await withPlace(inTx, before, changed), now);
+    await requireUnique(inTx, after);
+    await changedMemories.run(inTx, inTx, [{ before, after }]);
+    await saveChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
+    return replyWith(after, now);
   });
 }
 
@@ -107,17 +101,33 @@ export async function storingTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promis
   }
 }
 
-async function saveOrDuplicate(inTx: TxCtx, record: MemoryRecord): Promise<void> {
-  if (record.content_hash !== null && record.deleted_at === null) {
-    const duplicate = await duplicateOf(inTx, record);
-    const other = duplicate.details?.memory_id;
-    if (other !== null && other !== record.id) throw duplicate;
-  }
-  await saveMemories(inTx.tx, [record]);
+/** Throws 409 duplicate_memory where another memory of its space has its content. */
+async function requireUnique({ tx }: TxCtx, record: MemoryRecord): Promise<void> {
+  if (record.deleted_at !== null) return;
+  const other = await findDuplicate(tx, record);
+  if (other !== undefined && other !== record.id) throw duplicateMemory(other);
+}
+
+/**
+ * Saves, indexes and tells: every change of stored memories ends here. Its hooks come before, since
+ * they lock sessions: whoever stores has locked its session before it meets the saved content.
+ */
+export async function saveChanges(
+  inTx: TxCtx,
+  changes: readonly Changed[],
+  type: EventType,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await saveMemories(
+    inTx.tx,
+    changes.map(({ after }) => after),
+  );
+  applyToIndex(inTx, changes);
+  for (const change of changes) announceChange(inTx, change, type);
 }
 
 /** New content brings new terms and a new vector; everything else is facts. */
-export function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
+function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
   const facts = changes.filter(({ content }) => !content);
   replaceDocuments(
     inTx,
@@ -127,39 +137,4 @@ export function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
     inTx,
     facts.map(({ after }) => factsOf(after)),
   );
-}
-
-/** The change's own event, and memory.reinforced where the priority rose. */
-export function announceChange(
-  { journal, actor, clock }: TxCtx,
-  { before, after }: Changed,
-  type: EventType,
-): void {
-  const now = clock.now();
-  const base = { accountId: actor.accountId, spaceId: after.space_id };
-  if (type === 'memory.deleted') {
-    journal.event({ ...base, type, data: { id: after.id, soft: true } });
-    return;
-  }
-  const data = presentMemory(after, now);
-  if (type !== 'memory.updated') {
-    journal.event({ ...base, type, data });
-    return;
-  }
-  const previousData = presentMemory(before, now);
-  const changes = changedFields(before, after);
-  const [from, to] = [before.space_id, after.space_id];
-  if (from === to) journal.event({ ...base, type, data, previousData, changes });
-  else {
-    // Whole for who sees both spaces; who sees one alone learns nothing of the other.
-    const gone = { id: after.id, soft: false };
-    const left = { ...base, spaceId: from, hiddenFromSpaceId: to };
-    journal.event({ ...left, type: 'memory.deleted', data: gone });
-    journal.event({ ...base, hiddenFromSpaceId: from, type: 'memory.created', data });
-    journal.event({ ...base, type, data, previousData, changes, secondSpaceId: from });
-  }
-  if (after.priority > before.priority) {
-    const reinforced = { id: after.id, priority: after.priority };
-    journal.event({ ...base, type: 'memory.reinforced', data: reinforced });
-  }
 }

@@ -14,7 +14,7 @@ import {
 } from '../index/index.ts';
 import { factsOf, type MemoryRecord, saidAt } from './model.ts';
 import { buryStrays, reindexMemories } from './reindex.ts';
-import { countMemories, memoriesAfter, presentIds } from './store/checks.ts';
+import { countMemories, memoriesAfter, unerasedIds } from './store/checks.ts';
 
 const page = { rows: 200, bytes: 1_048_576 };
 /** A turn of the event loop after so much text, so that others are answered meanwhile. */
@@ -112,7 +112,7 @@ export const strayCheck: Check = {
   expectedRows: held,
   async read({ actor: { accountId } }, tx, after) {
     const ids = await liveDocumentIds(tx, accountId, 'memory', after, strayRows);
-    const present = await presentIds(tx, accountId, ids);
+    const present = await unerasedIds(tx, accountId, ids);
     const message = 'there is no such memory';
     return {
       rows: ids.length,

@@ -5,11 +5,13 @@ import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { removeDocuments } from '../index/index.ts';
-import { announceBulk, failuresOf, pickMemories } from './bulk.ts';
-import { announceChange, applyToIndex, type Changed } from './change.ts';
+import { pickMemories } from './bulk-change.ts';
+import { type Changed, saveChanges } from './change.ts';
+import { announceBulk, announceRemoved } from './events.ts';
+import { failuresOf } from './faults.ts';
 import { changedMemories } from './hooks.ts';
-import { type MemoryRecord, requireUnprotected } from './model.ts';
-import { deleteErased, deleteSome, markErased, saveMemories } from './store.ts';
+import { type MemoryRecord, requireUnprotected, revised } from './model.ts';
+import { deleteErased, deleteSome, markErased } from './store.ts';
 
 export const eraseMemoriesKind = 'memories.erase';
 
@@ -25,16 +27,17 @@ export async function bulkDelete(
   confirmed: boolean,
 ): Promise<Deleted> {
   return withTransaction(ctx, async (inTx) => {
-    const picked = await pickMemories(inTx, body.ids, (record) =>
-      requireUnprotected(record, confirmed),
-    );
-    const records = picked.records.map(({ record }) => record);
+    const { picked, faults } = await pickMemories(inTx, body.ids, (record) => {
+      requireUnprotected(record, confirmed);
+      return { record };
+    });
+    const records = picked.map(({ record }) => record);
     const jobId = body.soft ? null : await eraseLater(inTx, records);
     if (body.soft) await softDeleteAll(inTx, records);
     announceBulk(inTx, 'memory.bulk_deleted', records);
     return {
       deleted: records.length,
-      failed: failuresOf(picked.faults, body.ids),
+      failed: failuresOf(faults, body.ids),
       job_id: jobId,
     };
   });
@@ -44,36 +47,20 @@ async function softDeleteAll(inTx: TxCtx, records: readonly MemoryRecord[]): Pro
   const now = inTx.clock.now();
   const changes: Changed[] = records
     .filter((record) => record.deleted_at === null)
-    .map((before) => ({
-      before,
-      after: { ...before, deleted_at: now, updated_at: now, revision: before.revision + 1 },
-    }));
-  if (changes.length === 0) return;
-  await saveMemories(
-    inTx.tx,
-    changes.map(({ after }) => after),
-  );
-  applyToIndex(inTx, changes);
-  for (const change of changes) announceChange(inTx, change, 'memory.deleted');
+    .map((before) => ({ before, after: revised({ ...before, deleted_at: now }, now) }));
   await changedMemories.run(inTx, inTx, changes);
+  await saveChanges(inTx, changes, 'memory.deleted');
 }
 
 async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<string | null> {
   if (records.length === 0) return null;
-  const { tx, actor, journal, clock, ids: make } = inTx;
+  const { tx, actor, clock, ids: make } = inTx;
   const ids = records.map(({ id }) => id);
   const now = clock.now();
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   await markErased(tx, actor.accountId, ids, now);
   removeDocuments(inTx, ids);
-  for (const record of records) {
-    journal.event({
-      accountId: actor.accountId,
-      type: 'memory.deleted',
-      spaceId: record.space_id,
-      data: { id: record.id, soft: false },
-    });
-  }
+  announceRemoved(inTx, records);
   await changedMemories.run(
     inTx,
     inTx,

@@ -2,8 +2,8 @@ import type { Answer, Checked, routes } from '@mneme/contract';
 import { type Ctx, withTransaction } from '../ctx.ts';
 import { salienceCopy } from '../index/index.ts';
 import { lockMemory } from './change.ts';
-import { requirePresent, salienceAfterFeedback } from './model.ts';
-import { insertFeedback, recordAccessRows } from './store.ts';
+import { requireActive, salienceAfterFeedback } from './model.ts';
+import { insertFeedback, recordAccessRows } from './store/access.ts';
 
 /** Keeps the feedback and moves the memory's salience a fifth of the way up or down. */
 export async function submitFeedback(
@@ -14,7 +14,7 @@ export async function submitFeedback(
   const feedback = await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock, ids, journal } = inTx;
     const memory = await lockMemory(inTx, id, null);
-    requirePresent(memory);
+    requireActive(memory);
     const now = clock.now();
     const salience = salienceAfterFeedback(memory, body.helpful, now);
     const row = {

@@ -4,9 +4,9 @@ import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { bell } from '../../work/bell.ts';
 import { Journal } from '../../work/journal.ts';
-import { type App, type Ctx, inTransaction } from '../ctx.ts';
+import { type App, inTransaction } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
-import { type MemoryRecord, replyWith } from './model.ts';
+import { replyWith } from './model.ts';
 import { overtaken, type Prepared, storeMemories } from './storing.ts';
 
 interface Waiting {
@@ -24,6 +24,8 @@ const groupMax = 64;
 class GroupWriter {
   readonly #app: App;
   readonly #waiting: Waiting[] = [];
+  /** Members of a group that failed: one member's fault must not fail the others. */
+  readonly #alone: Waiting[] = [];
   #running = false;
 
   constructor(app: App) {
@@ -41,61 +43,51 @@ class GroupWriter {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, groupMax);
-      await this.#commit(group);
+    for (let group = this.#next(); group.length > 0; group = this.#next()) {
+      await this.#commit(group).catch((error: unknown) => this.#failed(group, error));
     }
     this.#running = false;
   }
 
+  #next(): Waiting[] {
+    return this.#alone.length > 0 ? this.#alone.splice(0, 1) : this.#waiting.splice(0, groupMax);
+  }
+
   async #commit(group: readonly Waiting[]): Promise<void> {
-    try {
-      let told: ReadonlySet<string> = new Set();
-      const outcomes = await this.#app.engine.transaction(async (tx) => {
-        const journal = new Journal();
-        const items = group.map(({ prepared }) => prepared);
-        const stored = await storeMemories({ ...this.#app, tx, journal }, items);
-        const replies = stored.map((outcome, i) => this.#reply(outcome, items[i]?.ctx));
-        for (const [i, reply] of replies.entries()) {
-          if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);
-        }
-        await journal.flush(tx, this.#app);
-        told = journal.told;
-        return replies;
-      });
-      bell.of(this.#app).ring(told);
-      group.forEach(({ resolve, reject }, i) => {
-        const outcome = outcomes[i];
-        if (outcome === undefined || outcome instanceof AppError) reject(outcome);
-        else resolve(outcome);
-      });
-    } catch (error) {
-      if (group.length > 1) return this.#commitEach(group);
-      for (const { reject } of group) reject(overtaken(error) ?? error);
-      // Everybody behind would wait as long, one group after the other.
-      if (isOutOfReach(error)) for (const { reject } of this.#waiting.splice(0)) reject(error);
-    }
+    let told: ReadonlySet<string> = new Set();
+    const outcomes = await this.#app.engine.transaction(async (tx) => {
+      const journal = new Journal();
+      const items = group.map(({ prepared }) => prepared);
+      const stored = await storeMemories({ ...this.#app, tx, journal }, items);
+      const now = this.#app.clock.now();
+      const replies = stored.map((outcome) =>
+        outcome instanceof AppError ? outcome : replyWith(outcome, now),
+      );
+      for (const [i, reply] of replies.entries()) {
+        if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);
+      }
+      await journal.flush(tx, this.#app);
+      told = journal.told;
+      return replies;
+    });
+    bell.of(this.#app).ring(told);
+    group.forEach(({ resolve, reject }, i) => {
+      const outcome = outcomes[i];
+      if (outcome === undefined || outcome instanceof AppError) reject(outcome);
+      else resolve(outcome);
+    });
   }
 
-  /** One member's fault must not fail the others: each tries again on its own. */
-  async #commitEach(group: readonly Waiting[]): Promise<void> {
-    const rest = [...group];
-    for (let member = rest.shift(); member; member = rest.shift()) {
-      const { reject } = member;
-      const tried = {
-        ...member,
-        reject: (error: unknown) => {
-          reject(error);
-          if (isOutOfReach(error)) for (const one of rest.splice(0)) one.reject(error);
-        },
-      };
-      await this.#commit([tried]);
-    }
-  }
-
-  #reply(outcome: MemoryRecord | AppError, ctx: Ctx | undefined): Reply<Memory> | AppError {
-    if (outcome instanceof AppError) return outcome;
-    return replyWith(outcome, (ctx ?? this.#app).clock.now());
+  /**
+   * Without a database nobody is tried again: each would wait as long, and what was committed when
+   * the connection broke would be refused as a duplicate of itself.
+   */
+  #failed(group: readonly Waiting[], error: unknown): void {
+    if (isOutOfReach(error)) {
+      const all = [...group, ...this.#alone.splice(0), ...this.#waiting.splice(0)];
+      for (const { reject } of all) reject(error);
+    } else if (group.length > 1) this.#alone.push(...group);
+    else for (const { reject } of group) reject(overtaken(error) ?? error);
   }
 }
 

@@ -33,5 +33,8 @@ export interface MemoryChange {
   readonly isMessage?: boolean;
 }
 
-/** Called with every change of memories, in its transaction. */
+/**
+ * Called with every change of memories, in its transaction; not when their session ends, which
+ * counts no more.
+ */
 export const changedMemories = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();

@@ -2,7 +2,7 @@ import type { Memory, ProtectionLevel } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { changeMemory } from './change.ts';
-import { requirePresent, requireUnprotected, salienceAt } from './model.ts';
+import { requireActive, requireUnprotected, salienceAt } from './model.ts';
 import type { Guard } from './update.ts';
 
 /** Pinned memories do not decay. Salience stops, or starts, from its present value. */
@@ -13,7 +13,7 @@ export async function setPinned(
   guard: Guard,
 ): Promise<Reply<Memory>> {
   return changeMemory(ctx, id, { ifMatch: guard.ifMatch }, (before, now) => {
-    requirePresent(before);
+    requireActive(before);
     requireUnprotected(before, guard.confirmed);
     if (before.is_pinned === pinned) return before;
     const salience = salienceAt(before, now);
@@ -40,7 +40,7 @@ export async function verifyMemory(
   ifMatch: Guard['ifMatch'],
 ): Promise<Reply<Memory>> {
   return changeMemory(ctx, id, { ifMatch, event: 'memory.verified' }, (before, now) => {
-    requirePresent(before);
+    requireActive(before);
     return { ...before, verified_at: now };
   });
 }

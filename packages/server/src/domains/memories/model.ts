@@ -116,7 +116,7 @@ export function requireUnprotected(record: MemoryRecord, confirmed: boolean): vo
   }
 }
 
-export function requirePresent(record: MemoryRecord): void {
+export function requireActive(record: MemoryRecord): void {
   if (record.deleted_at === null) return;
   throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
 }
@@ -166,6 +166,13 @@ export function changedFields(before: MemoryRecord, after: MemoryRecord): string
     (field) => !isDeepStrictEqual(before[field], after[field]),
   );
 }
+
+/** The next revision of a memory, as it is to be saved. */
+export const revised = (record: MemoryRecord, now: Date): MemoryRecord => ({
+  ...record,
+  revision: record.revision + 1,
+  updated_at: now,
+});
 
 /** Tags in order, each once. */
 export const distinct = (tags: readonly string[]): string[] => [...new Set(tags)];

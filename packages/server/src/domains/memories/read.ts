@@ -38,7 +38,7 @@ export async function listMemories(
   query: Query,
 ): Promise<Answer<typeof routes.memories.list>> {
   const { cursor, limit, ...filters } = query;
-  const bound = { ...filters, space_id: query.space_id, account: ctx.actor.accountId };
+  const bound = { ...filters, account: ctx.actor.accountId };
   const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPlace);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const rows = await listMemoryRows(ctx.engine.db, ctx.actor.accountId, {

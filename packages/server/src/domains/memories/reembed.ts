@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { growVectors } from '../index/index.ts';
 import { embedEach } from './embed.ts';
 import { lockUnchanged } from './reindex.ts';
-import { presentMemories } from './store/checks.ts';
+import { unerasedMemories } from './store/checks.ts';
 
 /**
  * Embeds the contents of memories by another model, beside the vectors that they have. A memory
@@ -16,7 +16,7 @@ export async function reembedMemories(
   ids: readonly string[],
 ): Promise<{ made: number; refused: string[] }> {
   const { accountId } = ctx.actor;
-  const memories = await presentMemories(ctx.engine.db, accountId, ids);
+  const memories = await unerasedMemories(ctx.engine.db, accountId, ids);
   const vectors = await embedEach(
     embedder,
     memories.map(({ content }) => content),

@@ -11,7 +11,7 @@ import {
 } from '../index/index.ts';
 import { embedEach } from './embed.ts';
 import { factsOf, type MemoryRecord, saidAt } from './model.ts';
-import { presentIds, presentMemories } from './store/checks.ts';
+import { unerasedIds, unerasedMemories } from './store/checks.ts';
 import { lockMemories } from './store.ts';
 
 const stepMemories = 20;
@@ -34,7 +34,7 @@ async function reindexStep(ctx: Ctx, ids: readonly string[]): Promise<string[]> 
   const { accountId } = ctx.actor;
   const { db } = ctx.engine;
   const own = await accountModel(ctx);
-  const memories = await presentMemories(db, accountId, ids);
+  const memories = await unerasedMemories(db, accountId, ids);
   const documents = await readDocuments(db, accountId, ids);
   const hasVector = ({ id }: MemoryRecord): boolean =>
     documents.get(id)?.vectors.some((vector) => isWhole(vector, own)) ?? false;
@@ -105,7 +105,7 @@ export async function lockUnchanged(
 /** Takes documents out of the index that no memory belongs to. */
 export async function buryStrays(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   return withTransaction(ctx, async (inTx) => {
-    const present = await presentIds(inTx.tx, ctx.actor.accountId, ids);
+    const present = await unerasedIds(inTx.tx, ctx.actor.accountId, ids);
     const strays = ids.filter((id) => !present.has(id));
     removeDocuments(inTx, strays);
     return new Set(strays);

@@ -4,6 +4,7 @@ import { type Ctx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import { removeDocuments } from '../index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
+import { announceRemoved } from './events.ts';
 import { changedMemories } from './hooks.ts';
 import { requireUnprotected } from './model.ts';
 import { deleteMemory } from './store.ts';
@@ -26,12 +27,7 @@ export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<
     await chargeHeld(inTx, inTx.actor, 'memories', -1);
     await deleteMemory(inTx.tx, inTx.actor.accountId, id);
     removeDocuments(inTx, [id]);
-    inTx.journal.event({
-      accountId: inTx.actor.accountId,
-      type: 'memory.deleted',
-      spaceId: record.space_id,
-      data: { id, soft: false },
-    });
+    announceRemoved(inTx, [record]);
     await changedMemories.run(inTx, inTx, [{ before: record, after: null }]);
     return new Reply(undefined, { status: 204 });
   });

@@ -1,6 +1,7 @@
 import { routes } from '@mneme/contract';
 import { handle } from '../handle.ts';
-import { bulkCreate, bulkTags, bulkUpdate } from './bulk.ts';
+import { bulkTags, bulkUpdate } from './bulk-change.ts';
+import { bulkCreate } from './bulk-create.ts';
 import { createMemory } from './create.ts';
 import { bulkDelete } from './erase.ts';
 import { submitFeedback } from './feedback.ts';

@@ -6,19 +6,13 @@ import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import { accountModel, removeDocuments, untilModelHolds } from '../index/index.ts';
-import { announceBulk } from './bulk.ts';
-import { announceChange, applyToIndex, type Changed } from './change.ts';
+import { saveChanges } from './change.ts';
 import { prepareMemories, requireStorable } from './create.ts';
-import { type MemoryRecord, presentMemory } from './model.ts';
-import {
-  briefsOfSession,
-  deleteErased,
-  erasedOfSession,
-  listSessionRows,
-  lockMemories,
-  markErased,
-  saveMemories,
-} from './store.ts';
+import { announceBulk, announceRemoved } from './events.ts';
+import { withIndex } from './faults.ts';
+import { presentMemory, revised } from './model.ts';
+import { briefsOfSession, erasedOfSession, listSessionRows } from './store/session.ts';
+import { deleteErased, lockMemories, markErased } from './store.ts';
 import { storeMemories } from './storing.ts';
 
 /** What sessions ask of the memories that belong to them. */
@@ -79,10 +73,6 @@ function atIndex(index: number, check: () => void): void {
   }
 }
 
-function withIndex({ code, message, status, headers, details }: AppError, index: number): AppError {
-  return new AppError(code, { message, status, headers, details: { ...details, index } });
-}
-
 /** Ids of protected memories. Throws 403 where one is in a space that the key may not use. */
 export async function protectedInSession(
   { tx, actor }: TxCtx,
@@ -105,10 +95,7 @@ export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promi
   if (ids.length === 0) return;
   await markErased(tx, actor.accountId, ids, clock.now());
   removeDocuments(inTx, ids);
-  for (const { id, space_id: spaceId } of briefs) {
-    const data = { id, soft: false };
-    inTx.journal.event({ accountId: actor.accountId, type: 'memory.deleted', spaceId, data });
-  }
+  announceRemoved(inTx, briefs);
   announceBulk(inTx, 'memory.bulk_deleted', briefs);
 }
 
@@ -136,20 +123,9 @@ export async function detachKept(inTx: TxCtx, sessionId: string): Promise<void> 
     kept.map(({ id }) => id),
   );
   const now = clock.now();
-  const changes = records.map((before): Changed => ({ before, after: detached(before, now) }));
-  if (changes.length === 0) return;
-  await saveMemories(
-    tx,
-    changes.map(({ after }) => after),
-  );
-  applyToIndex(inTx, changes);
-  for (const change of changes) announceChange(inTx, change, 'memory.updated');
+  const changes = records.map((before) => ({
+    before,
+    after: revised({ ...before, session_id: null, session_ordinal: null }, now),
+  }));
+  await saveChanges(inTx, changes, 'memory.updated');
 }
-
-const detached = (memory: MemoryRecord, now: Date): MemoryRecord => ({
-  ...memory,
-  session_id: null,
-  session_ordinal: null,
-  revision: memory.revision + 1,
-  updated_at: now,
-});

@@ -1,6 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../engine/index.ts';
-import type { Page } from '../../kernel/page.ts';
+import type { Db, Tables, Tx } from '../../engine/index.ts';
 import type { MemoryRecord } from './model.ts';
 
 export const columns = [
@@ -29,7 +28,10 @@ export const columns = [
 ] as const;
 
 /** The account's memories that exist for readers: what waits for erasure does not. */
-const present = (db: Db, accountId: string): SelectQueryBuilder<Tables, 'memories', object> =>
+export const unerased = (
+  db: Db,
+  accountId: string,
+): SelectQueryBuilder<Tables, 'memories', object> =>
   db.selectFrom('memories').where('account_id', '=', accountId).where('erased_at', 'is', null);
 
 const base64 = (bytes: Uint8Array | null): string | null =>
@@ -100,7 +102,7 @@ export const findMemory = (
   accountId: string,
   id: string,
 ): Promise<MemoryRecord | undefined> =>
-  present(db, accountId).select(columns).where('id', '=', id).executeTakeFirst();
+  unerased(db, accountId).select(columns).where('id', '=', id).executeTakeFirst();
 
 /** Locked until the transaction ends, in the order of ids so that two bulks never deadlock. */
 export const lockMemories = (
@@ -108,7 +110,7 @@ export const lockMemories = (
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  present(tx, accountId)
+  unerased(tx, accountId)
     .select(columns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
@@ -141,7 +143,7 @@ export async function findVisible(
   visible: readonly string[] | null,
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await inSpaces(present(db, accountId), visible)
+  const rows = await inSpaces(unerased(db, accountId), visible)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
@@ -149,7 +151,8 @@ export async function findVisible(
   return new Set(rows.map(({ id }) => id));
 }
 
-const inSpaces = <O>(
+/** Those in the visible spaces (`default`: none; null: all). */
+export const inSpaces = <O>(
   query: SelectQueryBuilder<Tables, 'memories', O>,
   visible: readonly string[] | null,
 ): SelectQueryBuilder<Tables, 'memories', O> =>
@@ -162,7 +165,9 @@ export async function findDuplicate(
   db: Db,
   record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
 ): Promise<string | undefined> {
-  const row = await present(db, record.account_id)
+  // Exempt from the check.
+  if (record.content_hash === null) return undefined;
+  const row = await unerased(db, record.account_id)
     .select('id')
     .where(sql<boolean>`space_id is not distinct from ${record.space_id}::uuid`)
     .where('content_hash', '=', record.content_hash)
@@ -190,7 +195,7 @@ export async function listMemoryRows(
   accountId: string,
   filter: ListFilter,
 ): Promise<MemoryRecord[]> {
-  let query = present(db, accountId).select(columns);
+  let query = unerased(db, accountId).select(columns);
   if (filter.spaceId === null) query = query.where('space_id', 'is', null);
   else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
   query = inSpaces(query, filter.visible);
@@ -214,7 +219,7 @@ export async function countInSpace(
   accountId: string,
   spaceId: string,
 ): Promise<{ active: number; deleted: number }> {
-  return present(db, accountId)
+  return unerased(db, accountId)
     .select([
       sql<number>`count(*) filter (where deleted_at is null)`.as('active'),
       sql<number>`count(*) filter (where deleted_at is not null)`.as('deleted'),
@@ -259,51 +264,6 @@ export async function deleteErased(
     .execute();
 }
 
-/** What ends a session needs to know of its memories, soft-deleted ones included; locked. */
-export const briefsOfSession = (
-  tx: Tx,
-  accountId: string,
-  sessionId: string,
-): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'protection_level' | 'is_pinned'>[]> =>
-  present(tx, accountId)
-    .select(['id', 'space_id', 'protection_level', 'is_pinned'])
-    .where('session_id', '=', sessionId)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-
-export async function erasedOfSession(
-  db: Db,
-  accountId: string,
-  sessionId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('memories')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('session_id', '=', sessionId)
-    .where('erased_at', 'is not', null)
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** In the session's order, soft-deleted ones left out. */
-export function listSessionRows(
-  db: Db,
-  accountId: string,
-  sessionId: string,
-  visible: readonly string[] | null,
-  page: Page,
-): Promise<{ rows: MemoryRecord[]; total: number }> {
-  const query = inSpaces(present(db, accountId), visible)
-    .select(columns)
-    .where('session_id', '=', sessionId)
-    .where('deleted_at', 'is', null);
-  return readPage(query.orderBy('session_ordinal'), page);
-}
-
 /** One step of emptying an account; false when nothing was left. */
 export async function deleteSome(db: Db, accountId: string, limit: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -313,58 +273,13 @@ export async function deleteSome(db: Db, accountId: string, limit: number): Prom
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
-/** What an access needs to know of active memories; locked like `lockMemories`. */
-export const lockSalience = (
-  tx: Tx,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'salience' | 'salience_at' | 'is_pinned'>[]> =>
-  present(tx, accountId)
-    .select(['id', 'space_id', 'salience', 'salience_at', 'is_pinned'])
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-
-/** Access counts and salience after a batch of reads; no new revision, nothing was edited. */
-export async function recordAccessRows(
-  tx: Tx,
-  accountId: string,
-  accesses: readonly { id: string; count: number; salience: number }[],
-  now: Date,
-): Promise<void> {
-  await sql`
-    update memories as m set
-      access_count = m.access_count + row.count, salience = row.salience,
-      salience_at = ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(accesses)}::json)
-      as row (id uuid, count integer, salience float8)
-    where m.account_id = ${accountId}::uuid and m.id = row.id
-  `.execute(tx);
-}
-
-export interface FeedbackRecord {
-  readonly account_id: string;
-  readonly id: string;
-  readonly memory_id: string;
-  readonly helpful: boolean;
-  readonly query: string | null;
-  readonly comment: string | null;
-  readonly created_at: Date;
-}
-
-export async function insertFeedback(tx: Tx, feedback: FeedbackRecord): Promise<void> {
-  await tx.insertInto('feedback').values(feedback).execute();
-}
-
 /** Ids of memories whose metadata has these top-level values; texts compare as text. */
 export async function idsWithMetadata(
   db: Db,
   accountId: string,
   pairs: Readonly<Record<string, string>>,
 ): Promise<Set<string>> {
-  let query = present(db, accountId).select('id').where('deleted_at', 'is', null);
+  let query = unerased(db, accountId).select('id').where('deleted_at', 'is', null);
   for (const [key, value] of Object.entries(pairs)) {
     query = query.where(sql<boolean>`metadata ->> ${key}::text = ${value}::text`);
   }

@@ -4,6 +4,7 @@ import { reserveMemories, returnMemories } from '../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx } from '../ctx.ts';
 import { indexDocuments, type NewDocument } from '../index/index.ts';
 import { existingSpaces } from '../spaces/index.ts';
+import { asItemFault } from './faults.ts';
 import { changedMemories, type Joining, joiningSessions, verdictOf } from './hooks.ts';
 import { factsOf, type MemoryRecord, presentMemory } from './model.ts';
 import { findDuplicate, insertMemories } from './store.ts';
@@ -58,7 +59,7 @@ async function storeWhatFits(
     const { record } = item;
     if (stored.has(record.id)) outcomes.set(item, record);
     else {
-      outcomes.set(item, await duplicateOf({ tx }, record));
+      outcomes.set(item, duplicateMemory(await findDuplicate(tx, record)));
       countOne(unstored, item);
     }
   }
@@ -138,19 +139,15 @@ async function refusedSpaces(
     try {
       requireSpace(item.ctx.actor, space_id);
     } catch (error) {
-      refusals.set(item, error as AppError);
+      refusals.set(item, asItemFault(error));
     }
   }
   return refusals;
 }
 
-export async function duplicateOf(
-  { tx }: Pick<TxCtx, 'tx'>,
-  record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
-): Promise<AppError> {
-  const id = await findDuplicate(tx, record);
-  return new AppError('duplicate_memory', { details: { memory_id: id ?? null } });
-}
+/** `id`: of the memory that has the content already, as far as it is known. */
+export const duplicateMemory = (id: string | undefined): AppError =>
+  new AppError('duplicate_memory', { details: { memory_id: id ?? null } });
 
 /** The refusal that a transaction would have given, had it looked a moment later; else null. */
 export function overtaken(error: unknown): AppError | null {

@@ -13,7 +13,7 @@ import {
   distinct,
   hashContent,
   type MemoryRecord,
-  requirePresent,
+  requireActive,
   requireUnprotected,
   saidAt,
 } from './model.ts';
@@ -40,7 +40,7 @@ export async function updateMemory(
     const { content: text } = patch;
     const content = text === undefined ? undefined : await embedAnew(ctx, id, text);
     return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
-      requirePresent(before);
+      requireActive(before);
       requireUnprotected(before, guard.confirmed);
       return patched(before, patch);
     });

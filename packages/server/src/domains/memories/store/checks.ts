@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { columns } from '../store.ts';
+import { columns, unerased } from '../store.ts';
 
 export interface PageSize {
   readonly rows: number;
@@ -34,41 +34,29 @@ export async function memoriesAfter(
 }
 
 /** Of these, soft-deleted ones too; in no order. */
-export const presentMemories = (
+export const unerasedMemories = (
   db: Db,
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  db
-    .selectFrom('memories')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .execute();
+  unerased(db, accountId).select(columns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
 
 /** Which of the ids are memories that are not erased. */
-export async function presentIds(
+export async function unerasedIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('memories')
+  const rows = await unerased(db, accountId)
     .select('id')
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
 export async function countMemories(db: Db, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('memories')
+  const { count } = await unerased(db, accountId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
 import type { MemoryRecord } from '../model.ts';
+import { unerased } from '../store.ts';
 
 /** What later domains ask of the memories that their own rows refer to. */
 
@@ -11,21 +12,12 @@ const columns = ['id', 'space_id', 'is_pinned', 'deleted_at'] as const;
 
 /** In no order; soft-deleted ones too. */
 export const findEnds = (db: Db, accountId: string, ids: readonly string[]): Promise<MemoryEnd[]> =>
-  db
-    .selectFrom('memories')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .execute();
+  unerased(db, accountId).select(columns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
 
 /** Locked in the order of ids; rows that refer to them may still be written by others. */
 export const lockEnds = (tx: Tx, accountId: string, ids: readonly string[]): Promise<MemoryEnd[]> =>
-  tx
-    .selectFrom('memories')
+  unerased(tx, accountId)
     .select(columns)
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -38,11 +30,8 @@ export async function holdMemories(
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await tx
-    .selectFrom('memories')
+  const rows = await unerased(tx, accountId)
     .select('id')
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .forKeyShare()
@@ -76,11 +65,8 @@ export async function contentBytes(
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('memories')
+  const rows = await unerased(db, accountId)
     .select(['id', sql<number>`octet_length(content)`.as('bytes')])
-    .where('account_id', '=', accountId)
-    .where('erased_at', 'is', null)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));

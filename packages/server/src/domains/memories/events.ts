@@ -1,0 +1,67 @@
+import type { EventType } from '@mneme/contract';
+import type { TxCtx } from '../ctx.ts';
+import { changedFields, type MemoryRecord, presentMemory } from './model.ts';
+
+/** The change's own event, and memory.reinforced where the priority rose. */
+export function announceChange(
+  { journal, actor, clock }: TxCtx,
+  { before, after }: { readonly before: MemoryRecord; readonly after: MemoryRecord },
+  type: EventType,
+): void {
+  const now = clock.now();
+  const base = { accountId: actor.accountId, spaceId: after.space_id };
+  if (type === 'memory.deleted') {
+    journal.event({ ...base, type, data: { id: after.id, soft: true } });
+    return;
+  }
+  const data = presentMemory(after, now);
+  if (type !== 'memory.updated') {
+    journal.event({ ...base, type, data });
+    return;
+  }
+  const previousData = presentMemory(before, now);
+  const changes = changedFields(before, after);
+  const [from, to] = [before.space_id, after.space_id];
+  if (from === to) journal.event({ ...base, type, data, previousData, changes });
+  else {
+    // Whole for who sees both spaces; who sees one alone learns nothing of the other.
+    const gone = { id: after.id, soft: false };
+    const left = { ...base, spaceId: from, hiddenFromSpaceId: to };
+    journal.event({ ...left, type: 'memory.deleted', data: gone });
+    journal.event({ ...base, hiddenFromSpaceId: from, type: 'memory.created', data });
+    journal.event({ ...base, type, data, previousData, changes, secondSpaceId: from });
+  }
+  if (after.priority > before.priority) {
+    const reinforced = { id: after.id, priority: after.priority };
+    journal.event({ ...base, type: 'memory.reinforced', data: reinforced });
+  }
+}
+
+/** Memories that are gone for good. */
+export function announceRemoved(
+  { journal, actor }: TxCtx,
+  removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
+): void {
+  for (const { id, space_id: spaceId } of removed) {
+    const data = { id, soft: false };
+    journal.event({ accountId: actor.accountId, type: 'memory.deleted', spaceId, data });
+  }
+}
+
+type BulkEvent =
+  | 'memory.bulk_created'
+  | 'memory.bulk_updated'
+  | 'memory.bulk_deleted'
+  | 'memory.bulk_tags_updated';
+
+/** One event per space, so that a listener of one space learns no other's ids. */
+export function announceBulk(
+  { journal, actor }: TxCtx,
+  type: BulkEvent,
+  records: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
+): void {
+  for (const [spaceId, group] of Map.groupBy(records, (record) => record.space_id)) {
+    const data = { ids: group.map(({ id }) => id), count: group.length };
+    journal.event({ accountId: actor.accountId, type, spaceId, data });
+  }
+}

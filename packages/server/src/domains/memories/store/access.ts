@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../engine/index.ts';
+import type { MemoryRecord } from '../model.ts';
+import { unerased } from '../store.ts';
+
+/** What an access needs to know of active memories; locked like `lockMemories`. */
+export const lockSalience = (
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'salience' | 'salience_at' | 'is_pinned'>[]> =>
+  unerased(tx, accountId)
+    .select(['id', 'space_id', 'salience', 'salience_at', 'is_pinned'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/** Access counts and salience after a batch of reads; no new revision, nothing was edited. */
+export async function recordAccessRows(
+  tx: Tx,
+  accountId: string,
+  accesses: readonly { id: string; count: number; salience: number }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update memories as m set
+      access_count = m.access_count + row.count, salience = row.salience,
+      salience_at = ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(accesses)}::json)
+      as row (id uuid, count integer, salience float8)
+    where m.account_id = ${accountId}::uuid and m.id = row.id
+  `.execute(tx);
+}
+
+export interface FeedbackRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly memory_id: string;
+  readonly helpful: boolean;
+  readonly query: string | null;
+  readonly comment: string | null;
+  readonly created_at: Date;
+}
+
+export async function insertFeedback(tx: Tx, feedback: FeedbackRecord): Promise<void> {
+  await tx.insertInto('feedback').values(feedback).execute();
+}

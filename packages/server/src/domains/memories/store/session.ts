@@ -1,0 +1,49 @@
+import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+import type { MemoryRecord } from '../model.ts';
+import { columns, inSpaces, unerased } from '../store.ts';
+
+/** What ends a session needs to know of its memories, soft-deleted ones included; locked. */
+export const briefsOfSession = (
+  tx: Tx,
+  accountId: string,
+  sessionId: string,
+): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'protection_level' | 'is_pinned'>[]> =>
+  unerased(tx, accountId)
+    .select(['id', 'space_id', 'protection_level', 'is_pinned'])
+    .where('session_id', '=', sessionId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export async function erasedOfSession(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .where('erased_at', 'is not', null)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** In the session's order, soft-deleted ones left out. */
+export function listSessionRows(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  visible: readonly string[] | null,
+  page: Page,
+): Promise<{ rows: MemoryRecord[]; total: number }> {
+  const query = inSpaces(unerased(db, accountId), visible)
+    .select(columns)
+    .where('session_id', '=', sessionId)
+    .where('deleted_at', 'is', null);
+  return readPage(query.orderBy('session_ordinal'), page);
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
+import { noteAccess } from '../../../packages/server/src/domains/memories/index.ts';
+import { eventually } from '../../support/eventually.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
+import { eventsOf, store } from './asking.ts';
+
+const flushMs = 500;
+const waitingIdsMax = 100_000;
+const idsEach = 2_000;
+
+describe.each(engines)('reads that wait to be recorded on %s', (engine) => {
+  let service: Service;
+  const clock = createHandClock();
+  beforeAll(async () => {
+    service = await startService(engine, { overrides: { clock } });
+  });
+  afterAll(() => service.stop());
+
+  it('are no more than a bound, above which the log says how many were let go', async () => {
+    const { id: accountId, client } = await service.account();
+    const { id } = await store(client, 'read often');
+    const ctx = systemCtx(service.running.context.app, accountId);
+    const ids = Array<string>(idsEach).fill(id);
+    const kept = waitingIdsMax / idsEach;
+    for (let i = 0; i < kept + 3; i += 1) noteAccess(ctx, ids, { via: 'get' });
+    const recorded = async (count: number) => {
+      clock.advance(flushMs);
+      const told = () => eventsOf(client, 'memory.accessed');
+      await eventually(told, (events) => events.length === count);
+    };
+    await recorded(kept);
+    const lines = service.logged.filter((line) => line.includes('too many accesses waited'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"accesses":3');
+    noteAccess(ctx, [id], { via: 'get' });
+    await recorded(kept + 1);
+  });
+});
