@@ -51,10 +51,11 @@ export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Prom
     const named = group.flatMap(({ sessionId, leaving }) =>
       leaving ? [sessionId, leaving] : [sessionId],
     );
-    const sessions = await lockSessions(tx, accountId, [...new Set(named)]);
-    const next = new Map(sessions.map(({ id, next_ordinal }) => [id, next_ordinal]));
+    const locked = await lockSessions(tx, accountId, [...new Set(named)]);
+    const sessions = new Map(locked.map((session) => [session.id, session]));
+    const next = new Map(locked.map(({ id, next_ordinal }) => [id, next_ordinal]));
     for (const one of group) {
-      const refusal = refusalOf(one, sessions);
+      const refusal = refusalOf(one, sessions.get(one.sessionId));
       const ordinal = next.get(one.sessionId) ?? 0;
       one.verdict = refusal ? { refusal } : { ordinal };
       if (!refusal) next.set(one.sessionId, ordinal + 1);
@@ -64,13 +65,10 @@ export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Prom
 
 function refusalOf(
   { actor, sessionId }: Joining,
-  sessions: readonly CliSessionRecord[],
+  named: CliSessionRecord | undefined,
 ): AppError | null {
   try {
-    const session = knownSession(
-      { actor },
-      sessions.find(({ id }) => id === sessionId),
-    );
+    const session = knownSession({ actor }, named);
     return session.status === 'active' ? null : refusedAction(session.status, 'add_memory');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -95,6 +95,10 @@ describe('the end of the retention of a session', () => {
     expect(end({ ...fields, retention_days: 36_500 })).toBe('2126-03-05T02:30:00.000Z');
   });
 
+  it('never comes for an auto_delete that knows no days', () => {
+    expect(end({ retention_policy: 'auto_delete', retention_days: null })).toBeNull();
+  });
+
   it('comes 24 hours after completion with on_completion, and is unknown before', () => {
     const fields = { retention_policy: 'on_completion', last_active_at: begun };
     expect(end(fields)).toBeNull();

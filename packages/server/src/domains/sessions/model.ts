@@ -83,15 +83,15 @@ export function retentionEnd(
     'retention_policy' | 'retention_days' | 'last_active_at' | 'completed_at'
   >,
 ): Date | null {
-  const after = (from: Date | null, days: number): Date | null =>
-    from && new Date(from.getTime() + days * dayMs);
+  const after = (from: Date | null, days: number | null): Date | null =>
+    from && days !== null ? new Date(from.getTime() + days * dayMs) : null;
   switch (session.retention_policy as RetentionPolicy) {
     case 'permanent':
       return null;
     case 'temporary':
       return after(session.last_active_at, 7);
     case 'auto_delete':
-      return after(session.last_active_at, session.retention_days ?? 0);
+      return after(session.last_active_at, session.retention_days);
     case 'on_completion':
       return after(session.completed_at, 1);
   }

@@ -6,8 +6,8 @@ import { holdMemories } from '../../memories/index.ts';
 import { coAccessKind } from './co-access.ts';
 import {
   addAccesses,
-  closeIdle,
   closeOne,
+  closeSomeIdle,
   insertActivation,
   lockOpen,
   type NewAccess,
@@ -23,6 +23,8 @@ interface Access {
 
 const flushMs = 500;
 const minuteMs = 60_000;
+/** Closed in one transaction: others wait for no more of them. */
+const closedAtOnce = 100;
 
 /**
  * What was found in a session is recorded after the answer, every half second, account by
@@ -135,7 +137,7 @@ async function openSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<
     if (open && at.getTime() - open.last_activity_at.getTime() < idleMs(inTx)) return open.id;
     if (open) {
       await closeOne(tx, accountId, open.id, at);
-      await learnLater(inTx, open.id);
+      await learnLater(inTx, { account_id: accountId, id: open.id });
     }
     const record = {
       account_id: accountId,
@@ -153,17 +155,16 @@ async function openSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<
 
 /** A closed session is learnt from once: its id is the job's key. */
 async function learnLater(
-  { tx, ids, clock, actor }: TxCtx,
-  sessionId: string,
-  accountId = actor.accountId,
+  { tx, ids, clock }: Pick<TxCtx, 'tx' | 'ids' | 'clock'>,
+  session: { readonly account_id: string; readonly id: string },
 ): Promise<void> {
   await enqueue(tx, {
     id: ids.uuid(),
-    accountId,
+    accountId: session.account_id,
     kind: coAccessKind,
-    payload: { session_id: sessionId },
+    payload: { session_id: session.id },
     runAt: clock.now(),
-    dedupeKey: `${coAccessKind}:${sessionId}`,
+    dedupeKey: `${coAccessKind}:${session.id}`,
   });
 }
 
@@ -180,9 +181,12 @@ export async function closeIdleSessions(app: App, accountId: string | null = nul
   await activationLog.of(app).flush();
   const now = app.clock.now();
   const before = new Date(now.getTime() - idleMs(app));
-  await withTransaction(systemCtx(app, accountId ?? ''), async (inTx) => {
-    for (const closed of await closeIdle(inTx.tx, before, now, accountId)) {
-      await learnLater(inTx, closed.id, closed.account_id);
-    }
-  });
+  const idle = { before, now, limit: closedAtOnce };
+  for (let closed = closedAtOnce; closed === closedAtOnce; ) {
+    closed = await app.engine.transaction(async (tx) => {
+      const some = await closeSomeIdle(tx, accountId, idle);
+      for (const one of some) await learnLater({ ...app, tx }, one);
+      return some.length;
+    });
+  }
 }

@@ -97,12 +97,11 @@ export async function addAccesses(
   `.execute(tx);
 }
 
-/** Closes sessions that were last used before a time, of one account or of all. */
-export async function closeIdle(
+/** Closes some of the sessions that were last used before a time, of one account or of all. */
+export async function closeSomeIdle(
   tx: Tx,
-  before: Date,
-  now: Date,
   accountId: string | null,
+  { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
 ): Promise<{ account_id: string; id: string }[]> {
   // Locked in order first: an update locks as it finds, and two could wait for each other.
   const { rows } = await sql<{ account_id: string; id: string }>`
@@ -110,7 +109,7 @@ export async function closeIdle(
       select account_id, id from activation_sessions
       where closed_at is null and last_activity_at <= ${before}::timestamptz
       ${accountId === null ? sql`` : sql`and account_id = ${accountId}::uuid`}
-      order by account_id, session_key collate "C" for update
+      order by account_id, session_key collate "C" limit ${limit}::int for update
     )
     update activation_sessions as session set closed_at = ${now}::timestamptz
     from idle where session.account_id = idle.account_id and session.id = idle.id
