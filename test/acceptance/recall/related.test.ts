@@ -86,6 +86,17 @@ describe.each(engines)('Related memories in a recall on %s', (engine) => {
     expect(related.map(({ id, related_to }) => [id, related_to])).toEqual([[b, second.id]]);
   });
 
+  it('name the better match of two that lead to them by equally strong relationships', async () => {
+    const { client, a, b } = await three();
+    const other = await store(client, 'green tea is better');
+    const [first = '', next = ''] = await idsRecalled(client);
+    expect(new Set([first, next])).toEqual(new Set([a, other.id]));
+    await link(client, next, b, lasting);
+    await link(client, b, first, lasting);
+    const { memories } = await recall(client);
+    expect(memories[2]).toMatchObject({ id: b, related_to: first });
+  });
+
   it('come by their strength after decay', async () => {
     const { client, a, b, c } = await three();
     await link(client, a, b, { weight: 1, decay_rate: 0.1 });

@@ -10,6 +10,7 @@ import {
   type RelationshipRecord,
   reinforced,
   requireNameable,
+  type WeightChange,
   weakened,
 } from './model.ts';
 import { deleteRelationship, lockPair, saveRelationship } from './store.ts';
@@ -118,15 +119,15 @@ function changedFields(before: RelationshipRecord, after: RelationshipRecord): s
 async function move(
   ctx: Ctx,
   params: Params,
-  step: ReturnType<typeof reinforced>,
+  changed: WeightChange,
   changes: string[],
 ): Promise<Relationship> {
   return withTransaction(ctx, async (inTx) => {
     const { one, other } = await pick(inTx, params);
     requireActive(one);
     const now = inTx.clock.now();
-    const shown = await save(inTx, one, step(one.record, now), changes);
-    if (other) await save(inTx, other, step(other.record, now), changes);
+    const shown = await save(inTx, one, changed(one.record, now), changes);
+    if (other) await save(inTx, other, changed(other.record, now), changes);
     return shown;
   });
 }

@@ -14,8 +14,8 @@ export function groundOf(
   const [nowMs, least] = [now.getTime(), filter.min_weight ?? 0];
   return {
     async edges(frontier, within) {
-      const viewer = { accountId, visible: visibleSpaces(ctx.actor) };
-      const { steps, seen } = await readFrontier(ctx.engine.db, viewer, frontier, filter, within);
+      const viewed = { accountId, visible: visibleSpaces(ctx.actor) };
+      const { steps, seen } = await readFrontier(ctx.engine.db, viewed, frontier, filter, within);
       const edges = steps.flatMap(({ id, from, to, weight, decayRate, weightSetAtMs }): Edge[] => {
         const left = decayed(weight, decayRate, nowMs - weightSetAtMs);
         return left < least ? [] : [{ id, from, to, strength: strengthOf(left) }];

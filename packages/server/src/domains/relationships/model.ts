@@ -51,11 +51,12 @@ export const decayed = (weight: number, rate: number, ms: number): number =>
 
 export const strengthOf = (weight: number): number => Math.min(1, weight);
 
-type Step = (before: RelationshipRecord, now: Date) => RelationshipRecord;
+/** What reinforcing and weakening make of a relationship. */
+export type WeightChange = (before: RelationshipRecord, now: Date) => RelationshipRecord;
 
 /** Adds to what decay has left, and counts the use. */
 export const reinforced =
-  (amount: number): Step =>
+  (amount: number): WeightChange =>
   (before, now) => ({
     ...before,
     weight: Math.min(limits.relationshipWeightMax, effectiveWeight(before, now) + amount),
@@ -67,7 +68,7 @@ export const reinforced =
 
 /** Takes from what decay has left, down to 0 at most. */
 export const weakened =
-  (amount: number): Step =>
+  (amount: number): WeightChange =>
   (before, now) => ({
     ...before,
     weight: Math.max(0, effectiveWeight(before, now) - amount),

@@ -12,7 +12,10 @@ export interface Neighbour {
   readonly strength: number;
 }
 
-/** Active, visible memories one step from any of these, the strongest ties first, each once. */
+/**
+ * Active, visible memories one step from any of these, the strongest ties first, each once: by its
+ * strongest tie, among equally strong ones by that of the first start.
+ */
 export async function neighboursOf(
   ctx: Ctx,
   starts: readonly { readonly id: string }[],
@@ -20,12 +23,17 @@ export async function neighboursOf(
   if (starts.length === 0) return [];
   const ids = starts.map(({ id }) => id);
   const ground = groundOf(ctx, { direction: 'both' }, ctx.clock.now());
-  const known = new Set(ids.map(bare));
+  const placeOf = new Map(ids.map((id, place) => [bare(id), place]));
+  const isNearer = (edge: Edge, rival: Edge): boolean =>
+    edge.strength > rival.strength ||
+    (edge.strength === rival.strength &&
+      (placeOf.get(edge.from) ?? 0) < (placeOf.get(rival.from) ?? 0));
   const best = new Map<string, Edge>();
   const { edges } = await ground.edges(ids, null);
   for (const edge of edges) {
-    if (known.has(edge.to) || edge.strength <= (best.get(edge.to)?.strength ?? 0)) continue;
-    best.set(edge.to, edge);
+    if (placeOf.has(edge.to) || edge.strength === 0) continue;
+    const rival = best.get(edge.to);
+    if (!rival || isNearer(edge, rival)) best.set(edge.to, edge);
   }
   const ordered = [...best.values()].sort(
     (a, b) => b.strength - a.strength || (a.to < b.to ? -1 : 1),

@@ -44,10 +44,10 @@ async function present(
   now: Date,
 ): Promise<Pick<Related, 'memories' | 'relationships'>> {
   const ids = shown.map(({ id }) => id);
-  const gone = [...new Set(shown.flatMap(({ path }) => path))];
+  const walked = [...new Set(shown.flatMap(({ path }) => path))];
   const [records, links] = await Promise.all([
     memoriesById(ctx, ids),
-    findRelationships(ctx.engine.db, ctx.actor.accountId, gone),
+    findRelationships(ctx.engine.db, ctx.actor.accountId, walked),
   ]);
   const known = new Map(links.map((link) => [link.id, link]));
   const memories = shown.flatMap(({ id, depth, path, score }) => {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../engine/index.ts';
 import { existingMemories, visibleMemories } from '../memories/index.ts';
 import type { RelationshipRecord } from './model.ts';
 
-const columns = [
+export const columns = [
   'account_id',
   'id',
   'source_id',
@@ -24,7 +24,7 @@ const columns = [
 ] as const;
 const allColumns = sql.join(columns.map((name) => sql.ref(`r.${name}`)));
 
-/** The memories whose reading decides what is seen. */
+/** Memories that may be seen: the account's, in these spaces. */
 export interface Seen {
   readonly accountId: string;
   /** `default`: account level. Null: all spaces. */

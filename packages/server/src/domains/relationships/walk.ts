@@ -55,23 +55,20 @@ export async function walk(
   { depth, nodesMax }: { depth: number; nodesMax: number },
 ): Promise<{ reached: Reached[]; truncated: boolean }> {
   const nodes = new Map<string, Node>();
-  const hidden = new Set<string>();
+  /** May not be seen, or were beyond `nodesMax`. */
+  const leftOut = new Set<string>();
   nodes.set(start, { depth: 0, best: { score: 1, last: null }, edges: [] });
-  let [frontier, improved, truncated] = [[start], [start], false];
+  /** Taken in by the last round, and not expanded yet. */
+  let frontier = [start];
+  /** To these the last round found a better path. */
+  let improved = [start];
+  let truncated = false;
   for (let round = 1; round <= depth && improved.length > 0; round += 1) {
-    if (frontier.length > 0) {
-      const within = truncated ? [...nodes.keys()] : null;
-      const { edges, seen } = await ground.edges(frontier, within);
-      for (const id of frontier) {
-        if (seen.has(id)) continue;
-        nodes.delete(id);
-        hidden.add(id);
-      }
-      for (const edge of edges) nodes.get(edge.from)?.edges.push(edge);
-    }
+    const unseen = await expand(nodes, frontier, ground, truncated);
+    for (const id of unseen) leftOut.add(id);
     const better = betterPaths(nodes, improved);
-    const unknown = ([id]: [string, Path]) => !nodes.has(id) && !hidden.has(id);
-    const fresh = truncated ? [] : [...better].filter(unknown);
+    const unknown = ([id]: [string, Path]) => !nodes.has(id) && !leftOut.has(id);
+    const fresh: [string, Path][] = truncated ? [] : [...better].filter(unknown);
     fresh.sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
     const room = nodesMax - (nodes.size - 1);
     // Where there is room for all, whether they may be seen is told with their edges.
@@ -82,7 +79,7 @@ export async function walk(
     frontier = first.map(([id]) => id);
     truncated ||= more;
     for (const id of frontier) nodes.set(id, { depth: round, best: nowhere, edges: [] });
-    for (const [id] of fresh) if (!nodes.has(id)) hidden.add(id);
+    for (const [id] of fresh) if (!nodes.has(id)) leftOut.add(id);
     improved = [];
     for (const [id, path] of better) {
       const node = nodes.get(id);
@@ -94,6 +91,21 @@ export async function walk(
   nodes.delete(start);
   const reached = [...nodes].map(([id, node]) => reachedBy(id, node));
   return { reached: reached.sort(compare), truncated };
+}
+
+/** Gives the frontier its edges. Returns those that may not be seen, which are taken out again. */
+async function expand(
+  nodes: Map<string, Node>,
+  frontier: readonly string[],
+  ground: Ground,
+  truncated: boolean,
+): Promise<string[]> {
+  if (frontier.length === 0) return [];
+  const { edges, seen } = await ground.edges(frontier, truncated ? [...nodes.keys()] : null);
+  const unseen = frontier.filter((id) => !seen.has(id));
+  for (const id of unseen) nodes.delete(id);
+  for (const edge of edges) nodes.get(edge.from)?.edges.push(edge);
+  return unseen;
 }
 
 const pageMin = 50;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
 import type { RelationshipRecord } from '../model.ts';
+import { columns } from '../store.ts';
 
 /** Relationships whose both ends are in a set of memories, locked in the order of their ids. */
 export const lockAmong = (
@@ -10,7 +11,7 @@ export const lockAmong = (
 ): Promise<RelationshipRecord[]> =>
   tx
     .selectFrom('relationships')
-    .selectAll()
+    .select(columns)
     .where('account_id', '=', accountId)
     .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
     .where(sql<boolean>`target_id = any(${ids}::uuid[])`)

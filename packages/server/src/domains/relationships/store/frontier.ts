@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 import { visibleMemories } from '../../memories/index.ts';
+import type { Seen } from '../store.ts';
 
-/** A relationship as a walk needs it, from the memory it is gone along from. */
+/** A relationship as a walk takes it: from one of its memories to the other. */
 export interface Step {
   readonly id: string;
   readonly from: string;
@@ -18,12 +19,6 @@ export interface FrontierFilter {
   readonly type?: string | undefined;
 }
 
-export interface Viewer {
-  readonly accountId: string;
-  /** Spaces that may be seen (`default`: none; null: all). */
-  readonly visible: readonly string[] | null;
-}
-
 /**
  * Every relationship that leads away from those of the frontier that may be seen, and which these
  * are, with one statement; with `within` only those that lead there. Ids go in with or without
@@ -32,7 +27,7 @@ export interface Viewer {
  */
 export async function readFrontier(
   db: Db,
-  { accountId, visible }: Viewer,
+  { accountId, visible }: Seen,
   frontier: readonly string[],
   { direction, type }: FrontierFilter,
   within: readonly string[] | null = null,
