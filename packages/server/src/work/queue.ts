@@ -191,7 +191,7 @@ export const findActiveJobs = (db: Db, kind: string): Promise<JobRow[]> =>
     .orderBy('created_at')
     .execute();
 
-/** Until the transaction ends, nobody else who asks so looks for jobs of this kind, or makes one. */
+/** Whoever else asks for the kind waits until the transaction ends: to look, and then to queue. */
 export async function holdKind(tx: Tx, kind: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(tx);
 }
@@ -219,7 +219,8 @@ export async function trimJobs(
     delete from jobs where id in (
       select id from jobs
       where finished_at < ${before.accounts}::timestamptz
-        or (account_id is null and status = 'completed' and finished_at < ${before.own}::timestamptz)
+        or (finished_at < ${before.own}::timestamptz and account_id is null
+          and status = 'completed')
       limit ${limit}::int
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
