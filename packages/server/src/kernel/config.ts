@@ -41,7 +41,7 @@ export interface Config {
   readonly embedding: EmbeddingConfig;
 }
 
-export type EmbeddingConfig =
+type EmbeddingConfig =
   | { readonly provider: 'static' }
   | {
       readonly provider: 'openai';
