@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from './clock.ts';
-import { createIds } from './ids.ts';
+import { createIds, inPages } from './ids.ts';
 
 /** A clock that reads these times, one after the other, and then stands. */
 function scripted(times: readonly number[]): Clock {
@@ -68,5 +69,16 @@ describe('fraction', () => {
         expect(fraction).toBeLessThan(1);
       }),
     );
+  });
+});
+
+describe('chance by the page', () => {
+  it('gives as many bytes as are asked for, and none a second time', () => {
+    const bytes = inPages(randomBytes);
+    const given = Array.from({ length: 2_000 }, (_, i) => bytes(16 + (i % 3)));
+    for (const [i, one] of given.entries()) expect(one).toHaveLength(16 + (i % 3));
+    const heads = given.map((one) => Buffer.from(one.subarray(0, 16)).toString('hex'));
+    expect(new Set(heads).size).toBe(2_000);
+    expect(bytes(10_000)).toHaveLength(10_000);
   });
 });

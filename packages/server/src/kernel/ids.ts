@@ -11,9 +11,28 @@ export interface Ids {
 }
 
 const counterMax = 0xfff;
+const pageBytes = 4_096;
+
+/** Asking the system costs the same for eight bytes as for a page: a page is asked for at once. */
+export function inPages(
+  draw: (count: number) => Uint8Array,
+): (count: number) => Uint8Array<ArrayBuffer> {
+  let page = new Uint8Array(0);
+  return (count) => {
+    if (count > page.length) page = new Uint8Array(draw(Math.max(count, pageBytes)));
+    const given = page.slice(0, count);
+    // Each byte is given once, and not kept: it may become a secret.
+    page.fill(0, 0, count);
+    page = page.subarray(count);
+    return given;
+  };
+}
 
 /** The 12 bits after the version count within a millisecond, so that ids stay in order. */
-export function createIds(clock: Clock, bytes: (count: number) => Uint8Array = randomBytes): Ids {
+export function createIds(
+  clock: Clock,
+  bytes: (count: number) => Uint8Array = inPages(randomBytes),
+): Ids {
   let lastMs = 0;
   let counter = 0;
   return {
