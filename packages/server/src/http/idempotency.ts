@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Ctx } from '../domains/ctx.ts';
-import { isUniqueViolation, type Tx } from '../engine/index.ts';
+import type { Tx } from '../engine/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { openText, sealText } from '../kernel/sealed.ts';
 import { service } from '../kernel/service.ts';
-import { findOutcome, keepOutcome } from '../work/outcomes.ts';
+import { findOutcome, keepOutcome, OutcomeExists } from '../work/outcomes.ts';
 import { type Final, finalOf } from './answer.ts';
 import { asAppError, errorAnswer } from './errors.ts';
 
@@ -84,7 +84,7 @@ async function runAndKeep(
     // taken back, or refused because of what the other one stored.
     const theirs = await replay(ctx, request);
     if (theirs) return theirs;
-    if (isUniqueViolation(error, 'idempotency_pkey')) {
+    if (error instanceof OutcomeExists) {
       throw new AppError('idempotency_in_progress');
     }
     const final = refusal(error);
@@ -93,7 +93,7 @@ async function runAndKeep(
         .transaction((tx) => keep(ctx, tx, request, final))
         .catch((late: unknown) => {
           // Kept by another process in this very moment; a refusal had no effect to keep.
-          if (!isUniqueViolation(late, 'idempotency_pkey')) throw late;
+          if (!(late instanceof OutcomeExists)) throw late;
         });
     }
     throw error;

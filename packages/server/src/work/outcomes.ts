@@ -10,23 +10,27 @@ export interface Outcome {
   readonly body: unknown;
 }
 
-export const findOutcome = (
+/** The key has an outcome already, so the effect of this transaction is a second one. */
+export class OutcomeExists extends Error {
+  override readonly name = 'OutcomeExists';
+}
+
+export async function findOutcome(
   db: Db,
   accountId: string,
   key: string,
   since: Date,
-): Promise<Outcome | undefined> =>
-  db
-    .selectFrom('idempotency')
-    .select(['fingerprint', 'status', 'headers', 'body'])
-    .where('account_id', '=', accountId)
-    .where('key', '=', key)
-    .where('created_at', '>=', since)
-    .executeTakeFirst();
+): Promise<Outcome | undefined> {
+  const { rows } = await sql<Outcome>`
+    select fingerprint, status, headers, body from idempotency
+    where account_id = ${accountId}::uuid and key = ${key}
+      and created_at >= ${since}::timestamptz`.execute(db);
+  return rows[0];
+}
 
 /**
- * Keeps an outcome with its effect. An expired one gives way; a present one is a unique
- * violation, which takes the second effect back.
+ * Keeps an outcome with its effect. An expired one gives way; where one is kept, OutcomeExists
+ * takes the second effect back.
  */
 export async function keepOutcome(
   tx: Tx,
@@ -35,24 +39,17 @@ export async function keepOutcome(
   outcome: Outcome,
   at: { now: Date; expired: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom('idempotency')
-    .where('account_id', '=', accountId)
-    .where('key', '=', key)
-    .where('created_at', '<', at.expired)
-    .execute();
-  await tx
-    .insertInto('idempotency')
-    .values({
-      account_id: accountId,
-      key,
-      fingerprint: outcome.fingerprint,
-      status: outcome.status,
-      headers: JSON.stringify(outcome.headers),
-      body: outcome.body === undefined ? null : JSON.stringify(outcome.body),
-      created_at: at.now,
-    })
-    .execute();
+  const body = outcome.body === undefined ? null : JSON.stringify(outcome.body);
+  const { numAffectedRows } = await sql`
+    insert into idempotency as kept
+      (account_id, key, fingerprint, status, headers, body, created_at)
+    values (${accountId}::uuid, ${key}, ${outcome.fingerprint}::bytea, ${outcome.status}::int,
+      ${JSON.stringify(outcome.headers)}::json, ${body}::json, ${at.now}::timestamptz)
+    on conflict (account_id, key) do update set
+      fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+      body = excluded.body, created_at = excluded.created_at
+    where kept.created_at < ${at.expired}::timestamptz`.execute(tx);
+  if (numAffectedRows === 0n) throw new OutcomeExists();
 }
 
 /** Removes outcomes kept before `before`; returns how many. */
