@@ -16,6 +16,8 @@ import type { Turns } from './turns.ts';
 
 /** What the driver needs of the database: one conversation at a time. */
 export interface Conversation {
+  /** Begins a transaction with the next statement. */
+  begin(sql: string): void;
   query(sql: string, parameters: readonly unknown[]): Promise<Result>;
   /** True when the database was restarted, and a transaction that was open is gone. */
   readonly lost: boolean;
@@ -73,7 +75,7 @@ class EmbeddedDriver implements Driver {
   ): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
     const access = settings.accessMode ? ` ${settings.accessMode}` : '';
-    await connection.run(`begin${level}${access}`);
+    connection.begin(`begin${level}${access}`);
   }
 
   async commitTransaction(connection: EmbeddedConnection): Promise<void> {
@@ -102,6 +104,10 @@ class EmbeddedConnection implements DatabaseConnection {
     const affected = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag)?.[1];
     if (affected === undefined) return { rows: rows as R[] };
     return { rows: rows as R[], numAffectedRows: BigInt(affected) };
+  }
+
+  begin(sql: string): void {
+    this.#conversation.begin(sql);
   }
 
   run(sql: string): Promise<Result> {

@@ -39,10 +39,16 @@ export class Session {
   readonly #statements = new Map<string, Prepared>();
   readonly #toForget: string[] = [];
   #named = 0;
+  #ahead: string | undefined;
 
   constructor(send: Send, onNotice: (notice: DatabaseErrorFields) => void) {
     this.#send = send;
     this.#onNotice = onNotice;
+  }
+
+  /** Puts a `begin` before the next statement: together they are one message there and back. */
+  begin(sql: string): void {
+    this.#ahead = sql;
   }
 
   /**
@@ -55,7 +61,7 @@ export class Session {
     if (sql.includes('\0')) throw new TypeError('SQL must not contain a NUL character');
     if (parameters.length > PARAMETERS_MAX) throw new RangeError('Too many query parameters');
     if (parameters.length === 0 && isScript(sql)) {
-      const request = this.#forgotten().query(sql).take();
+      const request = this.#opened().query(sql).take();
       if (sql.includes(';')) this.#dropAll();
       return this.#finish(readAnswer(await this.#send(request), undefined));
     }
@@ -65,7 +71,7 @@ export class Session {
     // A statement whose first answer is still under way is sent unnamed.
     const fresh = prepared ? undefined : this.#prepare(sql);
     const name = fresh?.name ?? '';
-    const writer = this.#forgotten().parse(name, sql).describe(name);
+    const writer = this.#opened().parse(name, sql).describe(name);
     const request = writer.bind(name, values, []).execute().sync().take();
     const answer = readAnswer(await this.#send(request), undefined);
     if (fresh && answer.error) this.#drop(sql, fresh);
@@ -80,7 +86,7 @@ export class Session {
     values: ReturnType<typeof encodeParameter>[],
   ): Promise<Result> {
     const formats = columns.map((column) => column.format);
-    const writer = this.#forgotten().bind(prepared.name, values, formats);
+    const writer = this.#opened().bind(prepared.name, values, formats);
     const answer = readAnswer(await this.#send(writer.execute().sync().take()), columns);
     if (answer.error && STALE_STATEMENT.has(String(answer.error.code))) this.#drop(sql, prepared);
     return this.#finish(answer);
@@ -128,9 +134,11 @@ export class Session {
     this.#statements.clear();
   }
 
-  /** The writer, with the statements to forget already in it. */
-  #forgotten(): RequestWriter {
+  /** The writer, with what comes before the statement already in it. */
+  #opened(): RequestWriter {
     for (const name of this.#toForget.splice(0)) this.#writer.forget(name);
+    if (this.#ahead !== undefined) this.#writer.query(this.#ahead);
+    this.#ahead = undefined;
     return this.#writer;
   }
 }

@@ -66,6 +66,7 @@ export class Supervisor {
     const run = this.#run;
     await this.#setReadOnly(run, this.#options.room.isShort);
     return {
+      begin: (sql) => run.session.begin(sql),
       query: (sql, parameters) => this.#query(run, sql, parameters),
       get lost() {
         return run.lost;
