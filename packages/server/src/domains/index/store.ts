@@ -137,15 +137,17 @@ export async function setSalience(
   `.execute(db);
 }
 
-export async function readPosition(
-  db: Db,
-  accountId: string,
-): Promise<{ indexed_to: number; compacted_to: number; model: string | null } | undefined> {
-  return db
-    .selectFrom('streams')
-    .select(['indexed_to', 'compacted_to', 'model'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
+interface Progress {
+  readonly indexed_to: number;
+  readonly compacted_to: number;
+  readonly model: string | null;
+}
+
+export async function readPosition(db: Db, accountId: string): Promise<Progress | undefined> {
+  const { rows } = await sql<Progress>`
+    select indexed_to, compacted_to, model from streams
+    where account_id = ${accountId}::uuid`.execute(db);
+  return rows[0];
 }
 
 /** Where a page of changes ends. */
@@ -243,8 +245,13 @@ export async function removeAllDocuments(
   limit: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    delete from documents where account_id = ${accountId}::uuid and id in (
+    with page as materialized (
       select id from documents where account_id = ${accountId}::uuid limit ${limit}::int
-    )`.execute(db);
+    ), vectorless as (
+      delete from vectors
+      where account_id = ${accountId}::uuid and document_id in (select id from page)
+    )
+    delete from documents
+    where account_id = ${accountId}::uuid and id in (select id from page)`.execute(db);
   return Number(numAffectedRows ?? 0n) === limit;
 }

@@ -151,6 +151,9 @@ export async function addVectors(
     insert into vectors (account_id, document_id, model, dimensions, vector)
     select ${accountId}::uuid, i, ${model}, ${dimensions}::int, decode(v, 'base64')
     from json_to_recordset(${json}::json) as row (i uuid, v text)
+    where exists (
+      select from documents where account_id = ${accountId}::uuid and id = i and buried_at is null
+    )
     on conflict (account_id, document_id, model) do update set
       dimensions = excluded.dimensions, vector = excluded.vector
   `.execute(tx);
