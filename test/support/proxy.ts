@@ -1,10 +1,13 @@
 import net from 'node:net';
 
 /**
- * What happens to connections: they are carried on, refused (and open ones broken), taken in
- * silence, or told that PostgreSQL has no room for more of them.
+ * What happens to connections: they are carried on, at once or late, refused (and open ones
+ * broken), taken in silence, or told that PostgreSQL has no room for more of them.
  */
-type ProxyMode = 'open' | 'cut' | 'silent' | 'full';
+type ProxyMode = 'open' | 'slow' | 'cut' | 'silent' | 'full';
+
+/** How late each answer comes through a slow proxy. */
+export const slowMs = 400;
 
 /** A way to a PostgreSQL that a test can spoil, without stopping a server that others use. */
 export interface Proxy extends AsyncDisposable {
@@ -35,13 +38,16 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     near.on('close', () => sockets.delete(near)).on('error', () => undefined);
     if (mode === 'cut') near.destroy();
     else if (mode === 'full') near.once('data', () => near.end(tooManyClients()));
-    else if (mode === 'open') carry(near);
+    else if (mode === 'open' || mode === 'slow') carry(near);
   });
   function carry(near: net.Socket): void {
     const far = net.connect(Number(target.port || 5432), target.hostname);
     far.on('error', () => near.destroy()).on('close', () => near.destroy());
     near.on('close', () => far.destroy());
-    far.on('data', (bytes) => mode !== 'silent' && near.write(bytes));
+    far.on('data', (bytes) => {
+      if (mode === 'slow') setTimeout(() => near.write(bytes), slowMs);
+      else if (mode !== 'silent') near.write(bytes);
+    });
     near.on('data', (bytes) => mode !== 'silent' && far.write(bytes));
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@ import type { Client, RawAnswer } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { makePlace, startProcess } from '../../support/process.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { slowMs, startProxy } from '../../support/proxy.ts';
 import { engines } from '../../support/service.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
@@ -72,6 +72,37 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     },
     120_000,
   );
+
+  it('goes on late while the database is slow: what waits is taken together, nothing is lost', async () => {
+    const place = await makePlace(engine);
+    await using proxy = await startProxy(place.databaseUrl ?? '');
+    await using server = await startProcess({ ...place, databaseUrl: proxy.url });
+    const client = server.client();
+    const { id } = await client.memories.create({ body: { content: 'Before.' } });
+
+    // Connections stay, so that their statements are under way when it becomes slow.
+    proxy.set('slow', { keep: true });
+    const told = await Promise.all([
+      ...Array.from({ length: 150 }, () => post(client)),
+      ...Array.from({ length: 20 }, () => get(client, `/memories/${id}`)),
+    ]);
+    const stored = told.filter(({ status }) => status === 201).length;
+    expect(told.filter(({ status }) => status >= 400)).toEqual([]);
+    expect(Math.max(...told.map(({ ms }) => ms))).toBeGreaterThan(slowMs);
+    // A statement each, one after the other on one connection, would take ten times as long.
+    expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(75 * slowMs);
+
+    proxy.set('open', { keep: true });
+    expect(stored).toBe(150);
+    const first = await client.memories.list({ query: { limit: 100 } });
+    const cursor = first.next_cursor ?? '';
+    const second = await client.memories.list({ query: { limit: 100, cursor } });
+    const contents = [...first.data, ...second.data].map(({ content }) => content);
+    expect(contents.length, 'each is there once').toBe(stored + 1);
+    expect(new Set(contents).size).toBe(stored + 1);
+    await server.kill('SIGTERM');
+    await place.remove();
+  }, 120_000);
 
   it('takes in so many requests: the others are told at once to come again', async () => {
     const place = await makePlace(engine);
