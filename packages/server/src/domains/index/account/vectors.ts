@@ -10,7 +10,7 @@ const compiled = new WebAssembly.Module(
   readFileSync(new URL('../../../../assets/dots/dots.wasm', import.meta.url)),
 );
 
-const chunkRows = 16;
+const chunkRows = 32;
 /** Sums of 4,096 places stay below 2^31 with queries of 12 bits. */
 const dimensionsMax = 4_096;
 const queryMagnitude = 2_047;
@@ -20,7 +20,7 @@ const chunksAt = outAt + chunkRows * 4 + 256;
 const pageBytes = 65_536;
 
 /**
- * Memory for the vectors of all accounts, in chunks of 16 rows of signed bytes, so that small
+ * Memory for the vectors of all accounts, in chunks of 32 rows of signed bytes, so that small
  * accounts cost little and what a dropped one held is used again.
  */
 export class VectorArena {
