@@ -12,7 +12,7 @@ describe.each(eachEngine({ migrations }))('the index shelf on $name', ({ name, o
     await using ending = new AsyncDisposableStack();
     const opened = await open();
     ending.defer(() => opened.cleanup());
-    const { engine, hold, release } = holding(opened.engine, 'octet_length(terms)');
+    const { engine, hold, release } = holding(opened.engine, 'case when hidden then null');
     const service = await startService(name as 'embedded', { overrides: { engine } });
     ending.defer(() => service.stop());
     const { id: accountId, client } = await service.account();
