@@ -73,7 +73,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     120_000,
   );
 
-  it('goes on late while the database is slow: what waits is taken together, nothing is lost', async () => {
+  it('goes on late while the database is slow: nothing is lost or doubled', async () => {
     const place = await makePlace(engine);
     await using proxy = await startProxy(place.databaseUrl ?? '');
     await using server = await startProcess({ ...place, databaseUrl: proxy.url });

@@ -49,6 +49,18 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
     expect(await all(client)).toEqual([]);
   });
 
+  it('tells a key that is limited to spaces nothing of what happened in others', async () => {
+    const client = await fresh();
+    const own = await client.spaces.create({ body: { name: 'own' } });
+    const other = await client.spaces.create({ body: { name: 'other' } });
+    const limited = await client.keys.create({ body: { name: 'own', space_ids: [own.id] } });
+    const body = { content: 'of the other space', space_id: other.id };
+    expect((await post(client, 'key', body)).status).toBe(201);
+    const answer = await post(service.client(limited.key), 'key', body);
+    expect(answer.status).toBe(409);
+    expect(JSON.stringify(answer.body)).not.toContain(body.content);
+  });
+
   it('refuses the key with another body, query or route: 409 idempotency_key_reused', async () => {
     const client = await fresh();
     const { id } = await store(client, 'rated');

@@ -110,7 +110,7 @@ async function keep(ctx: Ctx, tx: Tx, request: KeyedRequest, final: Final): Prom
   const body = route.secretAnswer
     ? { sealed: sealText(text, credentials, key, ctx.ids.bytes(12)) }
     : final.body;
-  const outcome = { ...final, body, fingerprint: fingerprintOf(request) };
+  const outcome = { ...final, body, fingerprint: fingerprintOf(ctx, request) };
   const expired = new Date(now.getTime() - keptMs);
   await keepOutcome(tx, ctx.actor.accountId, key, outcome, { now, expired });
 }
@@ -120,7 +120,7 @@ async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
   const since = new Date(ctx.clock.now().getTime() - keptMs);
   const outcome = await findOutcome(ctx.engine.db, ctx.actor.accountId, key, since);
   if (!outcome) return null;
-  if (!Buffer.from(outcome.fingerprint).equals(fingerprintOf(request))) {
+  if (!Buffer.from(outcome.fingerprint).equals(fingerprintOf(ctx, request))) {
     throw new AppError('idempotency_key_reused');
   }
   const body = route.secretAnswer
@@ -132,10 +132,15 @@ async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
   return { status: outcome.status, headers, body: body ?? undefined };
 }
 
-/** What a secret answers belongs to one key alone, so its credentials are part of the request. */
-function fingerprintOf({ route, url, rawBody, credentials }: KeyedRequest): Uint8Array {
+/**
+ * What a secret answers belongs to one key alone, so its credentials are part of the request; and
+ * so are the spaces that a key is limited to: it is not told what happened in others.
+ */
+function fingerprintOf({ actor }: Ctx, request: KeyedRequest): Uint8Array {
+  const { route, url, rawBody, credentials } = request;
+  const spaces = actor.spaces === null ? '' : [...actor.spaces].sort().join();
   return createHash('sha256')
-    .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n`)
+    .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n${spaces}`)
     .update(rawBody)
     .digest();
 }

@@ -77,6 +77,8 @@ export class Journal {
     const { rows } = await sql<Place>`
       with ${sql.join(parts)}, told as (${this.#insertEvents(deps)})
       select account_id as "accountId", model from place`.execute(tx);
+    // Its events and documents would be lost without a word.
+    if (rows.length < counts.size) throw new Error('an account without a stream');
     for (const place of rows) for (const condition of this.#conditions) condition(place);
   }
 

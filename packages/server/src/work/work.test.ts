@@ -274,6 +274,11 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       expect(new Set(positions).size).toBe(20);
     });
 
+    it('refuses what it cannot give a position: the account is gone', async () => {
+      await sql`delete from streams`.execute(test.engine.db);
+      await expect(write(1)).rejects.toThrow('an account without a stream');
+    });
+
     it('shows nothing of a transaction that is taken back', async () => {
       await expect(write(1, true)).rejects.toThrow('no');
       const filter = { after: 0, limit: 100, spaces: null };

@@ -1,3 +1,4 @@
+import { isOutOfReach } from '../../../engine/index.ts';
 import { service } from '../../../kernel/service.ts';
 import type { App } from '../../ctx.ts';
 import { type After, applyOutcomes, type Told } from './store/outcomes.ts';
@@ -34,7 +35,10 @@ class Recorder {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, entriesMax);
       await this.#write(entries).catch(async (error: unknown) => {
-        if (entries.length === 1) entries[0]?.reject(error);
+        if (isOutOfReach(error)) {
+          // Without a database each would wait as long for the same answer.
+          for (const { reject } of [...entries, ...this.#waiting.splice(0)]) reject(error);
+        } else if (entries.length === 1) entries[0]?.reject(error);
         // One fault is never another's.
         else for (const entry of entries) await this.#write([entry]).catch(entry.reject);
       });
