@@ -3,6 +3,7 @@ import os from 'node:os';
 import { runDoor } from './door/door.ts';
 import { runGraph } from './graph/graph.ts';
 import { runLoad } from './load/load.ts';
+import { runMemory } from './memory/memory.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
 import { type Window, writeWindows } from './profiled.ts';
 import { runSearch } from './search/search.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   search: runSearch,
   load: runLoad,
   webhooks: runWebhooks,
+  memory: runMemory,
 };
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);

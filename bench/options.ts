@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['speed', 'door', 'graph', 'search', 'load', 'webhooks'] as const;
+export const partNames = [
+  'speed',
+  'door',
+  'graph',
+  'search',
+  'load',
+  'webhooks',
+  'memory',
+] as const;
 export type PartName = (typeof partNames)[number];
 
 /** At how many memories searches are measured. */
@@ -23,8 +31,8 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door, graph, search, load or webhooks, several times if need be
-                        (all but search, load and webhooks)
+  --only PART           speed, door, graph, search, load, webhooks or memory, several times if need
+                        be (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be

@@ -18,6 +18,7 @@ export type ServerName = 'yardstick' | 'embedded' | 'PostgreSQL';
 
 /** A child process that answers. */
 export interface RunningServer extends Target {
+  readonly pid: number;
   /** From the spawn to the first answer of /v1/health. */
   readonly startSeconds: number;
   rss(): Promise<Rss>;
@@ -116,6 +117,7 @@ async function start(
     return {
       url,
       apiKey: null,
+      pid: child.pid ?? 0,
       startSeconds,
       rss: () => readRss(child.pid ?? 0),
       async stop() {
