@@ -111,8 +111,11 @@ describe.each(engines)('a change of the embedding model beside live traffic on %
     expect(Object.keys(await vectorCounts(service))).toEqual(['tiny@1']);
     expect(await strangeVectors(service, embedder)).toEqual([]);
     const { job_id } = await client.admin.startVerification();
-    await service.running.context.worker.drain();
-    const verified = await client.admin.getVerification({ params: { id: job_id } });
+    const verified = await eventually(
+      () => client.admin.getVerification({ params: { id: job_id } }),
+      ({ status }) => status === 'completed' || status === 'failed',
+      60_000,
+    );
     expect(verified).toMatchObject({ status: 'completed', faults: [] });
   });
 });

@@ -2,6 +2,7 @@ import type { EventType } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../engine/index.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 
 export interface NewEvent {
@@ -63,7 +64,10 @@ export class Journal {
     this.#conditions.push(condition);
   }
 
-  /** One statement, so that the lock is held for no more than its time and the commit's. */
+  /**
+   * One statement, so that the lock is held for no more than its time and the commit's.
+   * Throws 401 invalid_api_key where an account is gone.
+   */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
     const counts = new Map([...this.#indexed].map((id) => [id, 1]));
     for (const { accountId } of this.#events) {
@@ -77,8 +81,8 @@ export class Journal {
     const { rows } = await sql<Place>`
       with ${sql.join(parts)}, told as (${this.#insertEvents(deps)})
       select account_id as "accountId", model from place`.execute(tx);
-    // Its events and documents would be lost without a word.
-    if (rows.length < counts.size) throw new Error('an account without a stream');
+    // It was erased meanwhile, with its keys: what cannot be told must not be kept either.
+    if (rows.length < counts.size) throw new AppError('invalid_api_key');
     for (const place of rows) for (const condition of this.#conditions) condition(place);
   }
 

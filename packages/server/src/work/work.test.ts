@@ -276,7 +276,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
 
     it('refuses what it cannot give a position: the account is gone', async () => {
       await sql`delete from streams`.execute(test.engine.db);
-      await expect(write(1)).rejects.toThrow('an account without a stream');
+      await expect(write(1)).rejects.toMatchObject({ code: 'invalid_api_key' });
     });
 
     it('shows nothing of a transaction that is taken back', async () => {
