@@ -144,6 +144,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
 
     it('tells a job that its turn is over after a second, or when the worker stops', async () => {
       const told: boolean[] = [];
+      let stopped: PromiseLike<void> | undefined;
       const run: JobKind['run'] = async ({ turnIsOver }) => {
         told.push(turnIsOver());
         clock.step(1_000);
@@ -155,12 +156,13 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       });
       async function stop({ turnIsOver }: Parameters<JobKind['run']>[0]): Promise<void> {
         told.push(turnIsOver());
-        await stopping[Symbol.asyncDispose]();
+        stopped = stopping[Symbol.asyncDispose]();
         told.push(turnIsOver());
       }
       await enqueue(test.engine.db, job('k'));
       await enqueue(test.engine.db, job('stop'));
       await stopping.drain();
+      await stopped;
       expect(told).toEqual([false, true, false, true]);
     });
 

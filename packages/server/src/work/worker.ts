@@ -58,7 +58,7 @@ export class Worker implements AsyncDisposable {
   readonly #planned = new Map<string, number>();
   readonly #stop = new AbortController();
   #timer: Disposable | undefined;
-  #turn: Promise<void> | undefined;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(
     deps: WorkerDeps,
@@ -72,14 +72,19 @@ export class Worker implements AsyncDisposable {
 
   start(): void {
     this.#timer = this.#deps.clock.after(pollMs, () => {
-      this.#turn = this.drain().finally(() => {
+      void this.drain().finally(() => {
         if (!this.#stop.signal.aborted) this.start();
       });
     });
   }
 
   /** Runs everything that is due now. */
-  async drain(): Promise<void> {
+  drain(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#drain());
+    return this.#turn;
+  }
+
+  async #drain(): Promise<void> {
     // Taking a job would be a change.
     if (this.#deps.engine.lacksRoom) return;
     try {
