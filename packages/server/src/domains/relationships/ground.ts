@@ -1,9 +1,22 @@
-import { Pace } from '../../kernel/pace.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { visibleIds } from '../memories/index.ts';
 import { decayed, strengthOf } from './model.ts';
 import { bare, type FrontierFilter, hyphenated, readFrontier } from './store/frontier.ts';
 import type { Edge, Ground } from './walk.ts';
+
+/** So many relationships in one statement hold others up for about 50 ms. */
+const relationshipsAtOnce = 5_000;
+const [nodesMin, nodesMax] = [10, 64];
+
+/** How many memories of a frontier one statement takes: fewer, the more hangs on those before. */
+export const nodesAtOnce = (looked: { readonly nodes: number; readonly edges: number }): number =>
+  Math.max(
+    nodesMin,
+    Math.min(
+      Math.floor((relationshipsAtOnce * looked.nodes) / Math.max(1, looked.edges)),
+      nodesMax,
+    ),
+  );
 
 /** What walks go over: the account's relationships as they are at `now`, ids without hyphens. */
 export function groundOf(
@@ -13,26 +26,26 @@ export function groundOf(
 ): Ground {
   const { accountId } = ctx.actor;
   const [nowMs, least] = [now.getTime(), filter.min_weight ?? 0];
-  // By one statement, 300 memories of 600 relationships each held up others for 3 s, so for 0.4 s.
-  const pace = new Pace(ctx.clock);
+  const looked = { nodes: 0, edges: 0 };
   return {
     async edges(frontier, within) {
       const viewed = { accountId, visible: visibleSpaces(ctx.actor) };
       const [edges, seen]: [Edge[], Set<string>] = [[], new Set()];
       const expand = async (some: readonly string[]): Promise<void> => {
         const found = await readFrontier(ctx.engine.db, viewed, some, filter, within);
+        looked.nodes += some.length;
+        looked.edges += found.steps.length;
         for (const id of found.seen) seen.add(id);
         for (const { id, from, to, weight, decayRate, weightSetAtMs } of found.steps) {
           const left = decayed(weight, decayRate, nowMs - weightSetAtMs);
           if (left >= least) edges.push({ id, from, to, strength: strengthOf(left) });
         }
       };
+      // By one statement, 300 memories of 600 relationships each held up others for 3 s.
       for (let done = 0; done < frontier.length; ) {
-        await pace.step((count) => {
-          const some = frontier.slice(done, done + count);
-          done += some.length;
-          return expand(some);
-        });
+        const some = frontier.slice(done, done + nodesAtOnce(looked));
+        done += some.length;
+        await expand(some);
       }
       return { edges, seen };
     },
