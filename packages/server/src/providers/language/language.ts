@@ -1,0 +1,93 @@
+export const entityTypes = [
+  'person',
+  'organization',
+  'location',
+  'product',
+  'concept',
+  'event',
+  'skill',
+  'date',
+] as const;
+
+export type EntityType = (typeof entityTypes)[number];
+
+export const predicates = [
+  'works_at',
+  'reports_to',
+  'collaborates_with',
+  'located_in',
+  'uses',
+  'knows',
+  'part_of',
+  'related_to',
+] as const;
+
+export type Predicate = (typeof predicates)[number];
+
+/** What a text is read against. */
+export interface SourceText {
+  readonly text: string;
+  /** When it was written: relative dates count from here. */
+  readonly at: Date;
+  /** Who "I" is. */
+  readonly speaker?: string;
+}
+
+export interface ExtractedEntity {
+  readonly name: string;
+  readonly type: EntityType;
+  /** Every form it has in the text. */
+  readonly mentions: readonly string[];
+  /** 0..1 */
+  readonly confidence: number;
+  /** Of dates: ISO date, month, year, or interval a/b. */
+  readonly value?: string;
+}
+
+export interface ExtractedFact {
+  /** Places in `entities`. */
+  readonly subject: number;
+  readonly predicate: Predicate;
+  readonly object: number;
+  /** The words that say it. */
+  readonly statement: string;
+  readonly confidence: number;
+  /** ISO date at the precision told. */
+  readonly validFrom?: string;
+  readonly validTo?: string;
+}
+
+export interface Extraction {
+  readonly entities: readonly ExtractedEntity[];
+  readonly facts: readonly ExtractedFact[];
+}
+
+export type TopicCategory = 'concept' | 'entity' | 'action' | 'attribute';
+
+export interface Topic {
+  readonly name: string;
+  readonly relevance: number;
+  readonly category: TopicCategory;
+}
+
+/** How many of the account's documents hold a stem, for what is particular to a text. */
+export interface Frequencies {
+  readonly documents: number;
+  holding(stem: string): number;
+}
+
+export interface QualityFactors {
+  readonly specificity: number;
+  readonly clarity: number;
+  readonly actionability: number;
+}
+
+/** Reads texts: by rules of this house (`local`) or by a model. Each part answers for itself. */
+export interface Language {
+  /** Names who answered, in answers and logs: `local` or the model's name. */
+  readonly model: string;
+  extract(source: SourceText): Promise<Extraction>;
+  topics(source: SourceText, frequencies: Frequencies): Promise<readonly Topic[]>;
+  summary(source: SourceText): Promise<string>;
+  quality(source: SourceText): Promise<QualityFactors>;
+}
