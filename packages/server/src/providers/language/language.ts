@@ -62,7 +62,9 @@ export interface Extraction {
   readonly facts: readonly ExtractedFact[];
 }
 
-export type TopicCategory = 'concept' | 'entity' | 'action' | 'attribute';
+export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;
+
+export type TopicCategory = (typeof topicCategories)[number];
 
 export interface Topic {
   readonly name: string;
@@ -82,12 +84,18 @@ export interface QualityFactors {
   readonly actionability: number;
 }
 
+/** An answer, and who gave it: `local` or the model's name. */
+export interface Said<T> {
+  readonly model: string;
+  readonly value: T;
+}
+
 /** Reads texts: by rules of this house (`local`) or by a model. Each part answers for itself. */
 export interface Language {
-  /** Names who answered, in answers and logs: `local` or the model's name. */
+  /** Who is asked first; each answer tells who gave it. */
   readonly model: string;
-  extract(source: SourceText): Promise<Extraction>;
-  topics(source: SourceText, frequencies: Frequencies): Promise<readonly Topic[]>;
-  summary(source: SourceText): Promise<string>;
-  quality(source: SourceText): Promise<QualityFactors>;
+  extract(source: SourceText): Promise<Said<Extraction>>;
+  topics(source: SourceText, frequencies: Frequencies): Promise<Said<readonly Topic[]>>;
+  summary(source: SourceText): Promise<Said<string>>;
+  quality(source: SourceText): Promise<Said<QualityFactors>>;
 }
