@@ -1,3 +1,4 @@
+import { beginOf } from '../begin.ts';
 import { type Grain, nowAt } from './calendar.ts';
 import { mayState } from './lexicon.ts';
 import { phraseAt } from './phrase.ts';
@@ -19,8 +20,6 @@ export interface DateRange {
   readonly end: number;
 }
 
-/** Only so much of a text is read; longer ones are better read by their passages. */
-const charactersMax = 20_000;
 const cutCharacters = 24;
 
 /**
@@ -58,10 +57,3 @@ export function statesTime(text: string): boolean {
 
 const statesDate = (tokens: readonly Token[]): boolean =>
   tokens.some((_, at) => phraseAt(tokens, at) !== null);
-
-/** Cut at a space, so that no year loses its last digits. */
-function beginOf(text: string): string {
-  if (text.length <= charactersMax) return text;
-  const head = text.slice(0, charactersMax);
-  return head.slice(0, Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1) || head;
-}
