@@ -1,0 +1,111 @@
+import type { DateRange } from '../../../text/dates/index.ts';
+import type { Sentence } from '../../../text/sentences.ts';
+import { contentVerbs, lightVerbs } from './lexicon.ts';
+
+/** What calls for acting or deciding, and how surely one occurrence makes a text of use. */
+const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
+  // Obligations.
+  {
+    weight: 0.45,
+    pattern:
+      /\b(?:must|mustn't|should|shouldn't|ought to|shall|ha(?:ve|s) to|needs?(?: to)?|required|mandatory|forbidden|not allowed)\b/giu,
+  },
+  // Decisions.
+  {
+    weight: 0.5,
+    pattern:
+      /\b(?:decided|decision|agreed|approved|rejected|chose|chosen|settled on|signed off|go(?:ing)? with|resolved to|opted for)\b/giu,
+  },
+  // Commitments.
+  {
+    weight: 0.3,
+    pattern: /(?:\b(?:will|won't|going to|plans? to|planned|intends? to)\b|['’]ll\b)/giu,
+  },
+  // Preferences and standing rules.
+  {
+    weight: 0.5,
+    pattern:
+      /\b(?:always|never|prefers?|preferred|preference|avoids?|instead of|rather than|favou?rite|allergic|no longer)\b/giu,
+  },
+  { weight: 0.25, pattern: /\b(?:likes?|dislikes?|loves?|hates?|wants?|wishes)\b/giu },
+  // Tasks.
+  {
+    weight: 0.5,
+    pattern:
+      /\b(?:to-?do|fixme|action items?|follow[- ]?up|next steps?|remind(?:er|s)?|remember to|make sure|blocked (?:by|on)|takes over)\b/giu,
+  },
+];
+const imperativeWeight = 0.5;
+const deadlineWeight = 0.4;
+const countMax = 3;
+
+const deadlineWord = /\b(?:due|deadline|no later than|asap|expires?|overdue)\b/giu;
+const beforeDate = /\b(?:by|before|until|till|due(?: on)?)\s+(?:the\s+)?$/iu;
+const beforeDateCharacters = 16;
+const lead =
+  /^(?:\(?\d+\)\s*)?(?:please\s+|kindly\s+|let['’]s\s+|don['’]t\s+|do not\s+|then\s+)*([\p{L}'’-]+)(?:\s+([\p{L}'’-]+))?/iu;
+const polite = /^(?:please|kindly|let['’]s|don['’]t|do not)\s/iu;
+/** Behind a verb's form at the start, these say that it is a noun: "Report of the chair". */
+const afterNouns = new Set('of is are was were has have will and or from'.split(' '));
+
+/**
+ * Actionability: how surely a text tells what to do. Obligations, decisions, commitments,
+ * preferences, tasks, imperatives and deadlines are independent signs, joined by a noisy-or (Pearl,
+ * "Probabilistic reasoning in intelligent systems", 1988):
+ *
+ *     actionability = 1 − Π (1 − weight)^min(3, occurrences)
+ *
+ * with weights of our own, 0.25 to 0.5; in a question a sign counts half. The kinds of signs follow
+ * the commitments and requests of Cohen et al., "Learning to classify email into speech acts"
+ * (2004). One more sign never lowers it.
+ */
+export function actionabilityOf(
+  sentences: readonly Sentence[],
+  dates: readonly DateRange[],
+): number {
+  const counts = cues.map(() => 0);
+  let imperatives = 0;
+  let deadlines = 0;
+  for (const { text } of sentences) {
+    const share = /[?？]["'”’)\]]?$/u.test(text) ? 0.5 : 1;
+    for (const [i, { pattern }] of cues.entries()) {
+      counts[i] = (counts[i] ?? 0) + share * (text.match(pattern)?.length ?? 0);
+    }
+    deadlines += share * (text.match(deadlineWord)?.length ?? 0);
+    if (isImperative(text)) imperatives += share;
+  }
+  deadlines += deadlinesBy(sentences, dates);
+  const signs = [
+    ...cues.map(({ weight }, i) => [weight, counts[i] ?? 0] as const),
+    [imperativeWeight, imperatives] as const,
+    [deadlineWeight, deadlines] as const,
+  ];
+  return 1 - signs.reduce((left, [weight, n]) => left * (1 - weight) ** Math.min(countMax, n), 1);
+}
+
+/** "Ship it", "Please call Ana": a verb's base form at the start, and nothing that makes it a noun. */
+function isImperative(text: string): boolean {
+  const found = lead.exec(text.slice(0, 120));
+  if (!found) return false;
+  const verb = (found[1] ?? '').toLowerCase();
+  if (polite.test(text)) return true;
+  const isVerb = contentVerbs.has(verb) || lightVerbs.has(verb);
+  return isVerb && found[2] !== undefined && !afterNouns.has(found[2].toLowerCase());
+}
+
+/** Dates that something is to be done by. */
+function deadlinesBy(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
+  let count = 0;
+  let at = 0;
+  for (const { start } of dates) {
+    while (at < sentences.length && (sentences[at] as Sentence).end <= start) at += 1;
+    const sentence = sentences[at];
+    if (!sentence || sentence.start > start) continue;
+    const offset = start - sentence.start;
+    const before = sentence.text.slice(Math.max(0, offset - beforeDateCharacters), offset);
+    // A date may hold its own "by": the reader takes "until" and "before" with it.
+    const head = sentence.text.slice(offset, offset + beforeDateCharacters);
+    if (beforeDate.test(before) || /^(?:by|before|until|till)\s/iu.test(head)) count += 1;
+  }
+  return count;
+}
