@@ -4,7 +4,7 @@ import { mayState } from './lexicon.ts';
 import { phraseAt } from './phrase.ts';
 import { resolve } from './resolve.ts';
 import { statesDuration } from './signs.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type Aim, type Token, tokensOf } from './tokens.ts';
 
 export { asksWhen } from './signs.ts';
 
@@ -27,16 +27,17 @@ const cutCharacters = 24;
  * and the numeric forms of other scripts, in UTC, with weeks from Monday. Without a year or week it
  * is the nearest that has begun or, where the sentence speaks of what will be, the next. A clock
  * time narrows no day, since nobody knows the time zone of who wrote. "Since 2016" lasts until the
- * end of the reference's day; "until", "before" and "after" give the date they name.
+ * end of the reference's day; "until", "before" and "after" give the date they name. `aim` is what
+ * a date without a year or week is where the sentence leaves it open.
  */
-export function readDates(text: string, reference: Date): DateRange[] {
+export function readDates(text: string, reference: Date, aim: Aim = 'told'): DateRange[] {
   const now = nowAt(reference.getTime());
   const read = beginOf(text);
   if (!mayState.test(read)) return [];
   const tokens = tokensOf(read);
   const ranges: DateRange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const found = phraseAt(tokens, at);
+    const found = phraseAt(tokens, at, aim);
     const stretch = found && resolve(found.said, now);
     if (!stretch) continue;
     const start = tokens[at]?.start ?? 0;

@@ -1,0 +1,99 @@
+import { type DateRange, readDates } from '../../../../text/dates/index.ts';
+
+/** A date of a text by its words, and the value it has. */
+export interface DateMention {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  /** ISO date, month, year, or interval a/b of such. */
+  readonly value: string;
+}
+
+const dayMs = 86_400_000;
+const leadIn = /^(?:since|from|between)\s+/i;
+
+/** The dates of a text, in order, with those that one phrase joins as one interval. */
+export function datesOf(text: string, at: Date): DateMention[] {
+  const ranges = readDates(text, at, 'written');
+  const mentions: DateMention[] = [];
+  for (let i = 0; i < ranges.length; i += 1) {
+    const range = ranges[i] as DateRange;
+    const next = ranges[i + 1];
+    if (next && joins(text, range, next)) {
+      mentions.push(joined(text, range, next));
+      i += 1;
+      continue;
+    }
+    const mention = mentionOf(text, range);
+    if (mention) mentions.push(mention);
+  }
+  return mentions;
+}
+
+const joins = (text: string, one: DateRange, two: DateRange): boolean =>
+  one.grain === 'day' &&
+  two.grain === 'day' &&
+  one.from < two.from &&
+  /^\s?(?:to|until|till|through|[-–—])\s?$/.test(text.slice(one.end, two.start));
+
+function joined(text: string, one: DateRange, two: DateRange): DateMention {
+  const [start, end] = [one.start, two.end];
+  const value = `${isoDay(one.from)}/${isoDay(two.to - dayMs)}`;
+  return { start, end, name: text.slice(start, end), value };
+}
+
+function mentionOf(text: string, range: DateRange): DateMention | null {
+  const lead = leadIn.exec(range.text)?.[0].length ?? 0;
+  const start = withArticle(text, range.start + lead);
+  const written = range.text.slice(lead);
+  const value = valueOf(range, written, lead > 0 && /^since/i.test(range.text));
+  return value === null
+    ? null
+    : { start, end: range.end, name: text.slice(start, range.end), value };
+}
+
+/** "the 28th", "the 70s", "the weekend" are written with their article. */
+function withArticle(text: string, start: number): number {
+  const rest = text.slice(start, start + 12);
+  if (!/^(?:\d+(?:st|nd|rd|th|s)\b|weekend|'\d0s|end of|beginning of)/i.test(rest)) return start;
+  return /\bthe $/i.test(text.slice(Math.max(0, start - 5), start)) ? start - 4 : start;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const isoMonth = (date: Date): string => `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}`;
+
+const partOfMonth = /^(?:the )?(?:early|mid|late|beginning|start|middle)\b/i;
+const endOf = /^(?:the )?end of\b/i;
+
+/** A range as the calendar has it: the shortest of day, month, year and interval. */
+export function valueOf(range: DateRange, written: string, open: boolean): string | null {
+  const from = new Date(range.from);
+  const last = new Date(range.to - 1);
+  if (Number.isNaN(from.getTime()) || Number.isNaN(last.getTime())) return null;
+  if (open) return openValue(range, from);
+  if (range.grain === 'time') return isoDay(range.from);
+  if (endOf.test(written)) return isoDay(last.getTime());
+  if (partOfMonth.test(written)) return isoMonth(from);
+  return intervalOf(from, last);
+}
+
+/** "Since May" lasts until today: what is told is its beginning. */
+function openValue(range: DateRange, from: Date): string {
+  if (range.grain === 'year') return String(from.getUTCFullYear());
+  if (range.grain === 'month') return isoMonth(from);
+  if (range.grain === 'season') {
+    const end = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 2, 1));
+    return `${isoMonth(from)}/${isoMonth(end)}`;
+  }
+  return isoDay(from.getTime());
+}
+
+function intervalOf(from: Date, last: Date): string {
+  const monthly = from.getUTCDate() === 1 && new Date(last.getTime() + 1).getUTCDate() === 1;
+  const yearly = monthly && from.getUTCMonth() === 0 && last.getUTCMonth() === 11;
+  const cut = (date: Date): string =>
+    yearly ? String(date.getUTCFullYear()) : monthly ? isoMonth(date) : isoDay(date.getTime());
+  const [one, other] = [cut(from), cut(last)];
+  return one === other ? one : `${one}/${other}`;
+}

@@ -1,0 +1,135 @@
+import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
+import { isRelation } from './context.ts';
+import { roles } from './lexicon/people.ts';
+import { functionWords } from './lexicon/plain.ts';
+import { lowerProducts } from './lexicon/products.ts';
+import { crafts, skillHeads, tongues } from './lexicon/skills.ts';
+import type { NamedType } from './scores.ts';
+
+export interface SmallName extends Candidate {
+  readonly type: NamedType;
+}
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+const knowing = set(
+  `knows know knew learn learns learnt learned learning teach teaches taught teaching study studies
+  studied studying practise practises practised practice practices speaks speak master mastered
+  enjoys`,
+);
+const knowingIn = set(
+  `fluent expert skilled trained training course courses certified qualified experienced experience
+  years degree lessons workshop class classes background versed good great best proficient works
+  worked apprenticeship diploma`,
+);
+const teachers = set('teacher tutor instructor lessons classes class course coach skills gaps');
+const usages = set('uses use using used via runs run with in on from to and or into');
+
+/** Names and skills in small letters. */
+export function smallNamesOf(reading: Reading): SmallName[] {
+  const found: SmallName[] = [];
+  for (let at = 0; at < reading.words.length; at += 1) {
+    const name = skillAt(reading, at) ?? productAt(reading, at) ?? chatNameAt(reading, at);
+    if (!name) continue;
+    found.push(name);
+    at = name.to - 1;
+  }
+  return found;
+}
+
+const isSmall = (reading: Reading, at: number): boolean => {
+  const word = wordAt(reading, at);
+  return word?.kind === 'word' && !word.capital && !reading.taken.has(at);
+};
+
+/** Crafts by their list, and what else is said to be known or taught. */
+function skillAt(reading: Reading, at: number): SmallName | null {
+  const word = wordAt(reading, at);
+  if (word?.kind !== 'word' || (word.capital && !word.first)) return null;
+  for (let size = 3; size >= 1; size -= 1) {
+    const phrase = reading.words.slice(at, at + size).map(({ plain }) => plain).join(' ');
+    if (!crafts.has(phrase)) continue;
+    if (size > 1 || isKnown(reading, at)) return { from: at, to: at + size, type: 'skill' };
+  }
+  if (word.capital || !isTaught(reading, at)) return null;
+  return openSkill(reading, at);
+}
+
+/** Whether the words before say that somebody knows, learns or teaches what stands here. */
+function isKnown(reading: Reading, at: number): boolean {
+  for (let i = at - 1; i >= Math.max(0, at - 4); i -= 1) {
+    const plain = plainAt(reading, i);
+    if (knowing.has(plain)) return true;
+    if (/^(?:in|at|on|for)$/.test(plain) && knowingIn.has(plainAt(reading, i - 1))) return true;
+    if (plain === 'started' || plain === 'starts' || plain === 'does') return i === at - 1;
+    if (/[.;:!?]/.test(plain)) return false;
+  }
+  return teachers.has(plainAt(reading, at + 1));
+}
+
+const isTaught = (reading: Reading, at: number): boolean => {
+  const before = plainAt(reading, at - 1);
+  if (knowing.has(before) && !/^(?:know|knew|enjoys|master|speak)$/.test(before)) return true;
+  const earlier = plainAt(reading, at - 2);
+  return before === 'in' && /^(?:trained|course|certified|expert|fluent|training|skilled)$/.test(earlier);
+};
+
+/** One to three words behind "knows" that end as skills do: "knows net mending". */
+function openSkill(reading: Reading, at: number): SmallName | null {
+  for (let size = 3; size >= 1; size -= 1) {
+    const words = reading.words.slice(at, at + size);
+    if (words.length < size || words.some(({ kind, capital }) => kind !== 'word' || capital)) continue;
+    if (words.some(({ plain }) => functionWords.has(plain) || roles.has(plain))) continue;
+    const last = words.at(-1)?.plain ?? '';
+    const next = plainAt(reading, at + size);
+    const ends = next === '' || /^(?:[.,;:!?)]|and|but|or|at|for|with|in|on|from|to)$/.test(next);
+    if (ends && (skillHeads.has(last) || (/ing$/.test(last) && last.length > 5))) {
+      return { from: at, to: at + size, type: 'skill' };
+    }
+  }
+  return null;
+}
+
+function productAt(reading: Reading, at: number): SmallName | null {
+  const word = wordAt(reading, at);
+  if (!word || !isSmall(reading, at)) return null;
+  if (lowerProducts.has(word.plain)) return { from: at, to: at + 1, type: 'product' };
+  const shell = /^(?:fish|bash|make|go|spark|helm|vault|jest|yarn|bazel|maven|gradle|rails)$/;
+  const used = /^(?:uses|using)$/.test(plainAt(reading, at - 1));
+  return used && shell.test(word.plain) ? { from: at, to: at + 1, type: 'product' } : null;
+}
+
+/** Chats without capitals: given names, places behind "in", companies behind "from" and "at". */
+function chatNameAt(reading: Reading, at: number): SmallName | null {
+  const word = wordAt(reading, at);
+  const before = plainAt(reading, at - 1);
+  if (word?.kind === 'word' && before === '@' && word.glued && !isNamed(reading, at)) {
+    return { from: at, to: at + 1, type: 'person' };
+  }
+  if (!reading.small || !isSmall(reading, at) || !word) return null;
+  const { plain } = word;
+  const { known } = reading;
+  if (functionWords.has(plain) || plain.length < 3) return null;
+  const one = { from: at, to: at + 1 };
+  const led = /^(?:met|with|and|ask|asked|told|from|by|saw|for|to|called)$/.test(before);
+  const kin = isRelation(before) || roles.has(before);
+  if (known.isGiven(plain) && !known.isEveryday(plain) && !known.isOrganization(plain)) {
+    if (!known.isWord(plain) || led || kin || isVerbNext(reading, at)) {
+      return { ...one, type: 'person' };
+    }
+  }
+  if (tongues.has(plain) && knowing.has(before)) return { ...one, type: 'skill' };
+  if (/^(?:in|to|from|near|at)$/.test(before) && known.isPlace(plain) && !known.isEveryday(plain)) {
+    return { ...one, type: 'location' };
+  }
+  const company = known.isOrganization(plain) && !known.isEveryday(plain);
+  if (company || (known.isOrganization(plain) && /^(?:from|at|for|joined|left)$/.test(before))) {
+    return { ...one, type: 'organization' };
+  }
+  return known.isProduct(plain) && !known.isWord(plain) && usages.has(before)
+    ? { ...one, type: 'product' }
+    : null;
+}
+
+const isVerbNext = (reading: Reading, at: number): boolean =>
+  /^(?:is|was|said|says|has|will|and|wants|thinks|knows|does|did|can)$/.test(plainAt(reading, at + 1));
