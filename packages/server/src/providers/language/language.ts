@@ -99,3 +99,15 @@ export interface Language {
   summary(source: SourceText): Promise<Said<string>>;
   quality(source: SourceText): Promise<Said<QualityFactors>>;
 }
+
+/** A model gave no usable answer. The message is for the log: it holds no text and no key. */
+export class LanguageFailed extends Error {
+  override readonly name = 'LanguageFailed';
+  /** No other text would have fared better. */
+  readonly unavailable: boolean;
+
+  constructor(message: string, options: ErrorOptions & { unavailable?: boolean } = {}) {
+    super(message, options);
+    this.unavailable = options.unavailable ?? false;
+  }
+}

@@ -4,6 +4,7 @@ import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
 import { isStopWord, stem } from '../../../text/stem.ts';
 import { hasUnspaced } from '../../../text/terms.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
+import { topicCharactersMax } from '../bounds.ts';
 import type { SourceText, TopicCategory } from '../language.ts';
 import * as lexicon from './lexicon.ts';
 
@@ -37,7 +38,6 @@ interface Word {
 }
 
 const wordsMax = 4;
-const phraseCharactersMax = 80;
 const wordCharactersMax = 40;
 /** Of scripts without spaces: what is longer is a clause. */
 const unspacedMax = 8;
@@ -249,7 +249,7 @@ function phraseOf(
     return i === 0 ? written : `${word.isAnded ? ' & ' : ' '}${written}`;
   });
   const name = text.join('');
-  if (name.length > phraseCharactersMax) return null;
+  if (name.length > topicCharactersMax) return null;
   const category = measure ? 'attribute' : categoryOf(taken);
   const stems = taken.map(({ word }) => stem(word.lower));
   return { text: name, category, stems, start: first.start };

@@ -3,13 +3,10 @@ import { commonness } from '../../../text/commonness.ts';
 import { readDates } from '../../../text/dates/index.ts';
 import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
 import { termsOf } from '../../../text/terms.ts';
+import { cutLine, summaryCharactersMax } from '../bounds.ts';
 import type { SourceText } from '../language.ts';
 
 const sentencesMax = 3;
-const shortSummaryMax = 300;
-const longSummaryMax = 600;
-/** From here on a text is long. */
-const longTextMin = 2_000;
 /** More are not compared: the first ones say what a text is about. */
 const comparedMax = 150;
 const damping = 0.85;
@@ -52,7 +49,7 @@ interface Weighed {
 export function summaryOf({ text, at }: SourceText): string {
   const read = beginOf(text).trim();
   const sentences = sentencesOf(read);
-  const charactersMax = text.length >= longTextMin ? longSummaryMax : shortSummaryMax;
+  const charactersMax = summaryCharactersMax(text);
   if (sentences.length <= sentencesMax && read.length <= charactersMax) return read;
   const candidates = sentences.slice(0, comparedMax).map(weigh);
   const scores = scoresOf(candidates, datesIn(read, at));
@@ -157,20 +154,12 @@ function bestOf(
 
 const highest = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
 
-/** One line; a sentence without an end gets one, and what is too long ends with "…". */
+/** One line; a sentence without an end gets one. */
 function joined(texts: readonly string[], charactersMax: number): string {
   const line = texts.reduce((before, text) => {
     if (before === '') return text;
     if (isEnded.test(before) || isClosed.test(before)) return `${before} ${text}`;
     return `${before}. ${text}`;
   }, '');
-  if (line.length <= charactersMax) return line;
-  const cut = line.slice(0, charactersMax - 1);
-  const space = cut.lastIndexOf(' ');
-  const end = space > charactersMax / 2 ? space : cut.length;
-  // Never half of a surrogate pair.
-  return `${cut
-    .slice(0, end)
-    .replace(/[\uD800-\uDBFF]$/u, '')
-    .trimEnd()}…`;
+  return cutLine(line, charactersMax);
 }

@@ -1,8 +1,8 @@
 import { commonness } from '../../../text/commonness.ts';
+import { topicsMax } from '../bounds.ts';
 import type { Frequencies, SourceText, Topic, TopicCategory } from '../language.ts';
 import { type Phrase, phrasesOf } from './phrases.ts';
 
-const topicsMax = 20;
 /** As many documents as the general frequency of words counts for, beside the account's own. */
 const priorDocuments = 50;
 const rarest = commonness('');
