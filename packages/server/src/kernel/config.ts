@@ -31,6 +31,15 @@ export interface Config {
     readonly concurrency: number;
   };
   readonly embedding: EmbeddingConfig;
+  /** The model that reads texts; null: rules do it, without any network. */
+  readonly llm: LlmConfig | null;
+}
+
+export interface LlmConfig {
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly timeoutMs: number;
 }
 
 export type EmbeddingConfig =
@@ -221,6 +230,17 @@ export const settings = {
     fallback: '',
     check: anyText,
   },
+  MNEME_LLM_URL: {
+    meaning: 'Lets a model read memories: base URL of an OpenAI-compatible API, up to /v1',
+    check: url(['http:', 'https:']),
+  },
+  MNEME_LLM_API_KEY: { meaning: 'Bearer key of that API', secret: true, check: anyText },
+  MNEME_LLM_MODEL: { meaning: 'Name of the model there', check: anyText },
+  MNEME_LLM_TIMEOUT_MS: {
+    meaning: 'Patience for one call of it',
+    fallback: '30000',
+    check: integer(100, 600_000),
+  },
 } as const satisfies Record<string, Setting>;
 
 type Name = keyof typeof settings;
@@ -250,6 +270,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   };
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
   const embedding = embeddingConfig(provider, value, faults);
+  const llm = llmConfig(value, faults);
   const warnings = unknownNames(env);
   if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
@@ -275,6 +296,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       concurrency: Number(value('MNEME_WEBHOOK_CONCURRENCY')),
     },
     embedding,
+    llm,
   };
   return { config, warnings };
 }
@@ -311,6 +333,20 @@ function embeddingConfig(
     };
   }
   return { provider: 'static' };
+}
+
+/** An address and a model name belong together; a key without them is a slip too. */
+function llmConfig(value: (name: Name) => string | null, faults: string[]): LlmConfig | null {
+  const url = value('MNEME_LLM_URL');
+  const model = value('MNEME_LLM_MODEL');
+  const apiKey = value('MNEME_LLM_API_KEY');
+  if (url !== null && model === null) faults.push('MNEME_LLM_MODEL is required with MNEME_LLM_URL');
+  if (url === null && model !== null) faults.push('MNEME_LLM_URL is required with MNEME_LLM_MODEL');
+  if (url === null && model === null && apiKey !== null) {
+    faults.push('MNEME_LLM_URL is required with MNEME_LLM_API_KEY');
+  }
+  if (url === null || model === null) return null;
+  return { url, apiKey, model, timeoutMs: Number(value('MNEME_LLM_TIMEOUT_MS')) };
 }
 
 function unknownNames(env: Environment): string[] {
