@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { EntityType, Predicate } from '../../packages/server/src/providers/language/language.ts';
+import type {
+  EntityType,
+  Predicate,
+} from '../../packages/server/src/providers/language/language.ts';
 
 export interface LabelledEntity {
   readonly type: EntityType;

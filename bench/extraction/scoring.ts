@@ -32,7 +32,9 @@ const titles = new Set(
     'señor señora don dona doña the'
   ).split(' '),
 );
-const forms = new Set('inc ltd llc plc corp corporation gmbh ag co limited sa s.a. ab bv'.split(' '));
+const forms = new Set(
+  'inc ltd llc plc corp corporation gmbh ag co limited sa s.a. ab bv'.split(' '),
+);
 
 /** A name without case, punctuation, honorifics, leading article and company forms. */
 export function normalized(name: string): string {
@@ -130,12 +132,16 @@ function scoreFacts(
     if (!entity) return false;
     const labelled = label.entities.find((one) => one.name === name);
     const names = [name, ...(labelled?.mentions ?? [])].map(normalized);
-    return names.includes(normalized(entity.name)) && (labelled?.type ?? entity.type) === entity.type;
+    return (
+      names.includes(normalized(entity.name)) && (labelled?.type ?? entity.type) === entity.type
+    );
   };
   const fits = (one: LabelledFact, fact: ExtractedFact): boolean =>
     one.predicate === fact.predicate &&
     ((same(one.subject, fact.subject) && same(one.object, fact.object)) ||
-      (symmetric.has(one.predicate) && same(one.subject, fact.object) && same(one.object, fact.subject)));
+      (symmetric.has(one.predicate) &&
+        same(one.subject, fact.object) &&
+        same(one.object, fact.subject)));
   const taken = new Set<number>();
   const nameOf = (at: number): string => entities[at]?.name ?? '?';
   for (const fact of facts) {
@@ -173,6 +179,7 @@ function scoreTimes(
     if (told !== undefined) tally(name).labelled += 1;
     if (read !== undefined) tally(name).found += 1;
     if (told !== undefined && told === read) tally(name).right += 1;
-    else if (told !== read) misses.push(`~ ${one.subject} ${one.predicate} ${name} ${told}/${read}`);
+    else if (told !== read)
+      misses.push(`~ ${one.subject} ${one.predicate} ${name} ${told}/${read}`);
   }
 }

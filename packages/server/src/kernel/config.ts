@@ -35,7 +35,7 @@ export interface Config {
   readonly llm: LlmConfig | null;
 }
 
-export interface LlmConfig {
+interface LlmConfig {
   readonly url: string;
   readonly apiKey: string | null;
   readonly model: string;

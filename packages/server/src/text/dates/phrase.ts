@@ -29,11 +29,7 @@ const joins: ReadonlySet<string> = new Set('to through thru until till - – —
 const betweenJoins: ReadonlySet<string> = new Set('and & - – —'.split(' '));
 
 /** The date or span that begins at a token, as long as it can be. */
-export function phraseAt(
-  tokens: readonly Token[],
-  at: number,
-  aim: Aim = 'told',
-): Found | null {
+export function phraseAt(tokens: readonly Token[], at: number, aim: Aim = 'told'): Found | null {
   return dateAt({ tokens, sure: false, joins, aim, depth: 0 }, at);
 }
 

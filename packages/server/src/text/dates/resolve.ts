@@ -99,7 +99,7 @@ function pick(which: Which, now: Now, candidate: (by: number) => Stretch | null)
     if (which === 'near' && found.from < todayTo) return found;
     if (which === 'last' && found.to <= todayFrom) return found;
     if (which === 'ahead' && found.to > todayFrom) return found;
-    if (which === 'next' && found.from >= todayTo) return found;
+    if ((which === 'next' || which === 'coming') && found.from >= todayTo) return found;
   }
   return null;
 }

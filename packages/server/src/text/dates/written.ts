@@ -1,14 +1,14 @@
 import type { Which } from './said.ts';
 import { type Reading, textAt, tokenAt } from './tokens.ts';
 
-const reachTokens = 14;
+const reachTokens = 24;
 
 const coming = new Set(
   `will ll shall gonna plan plans planning planned upcoming deadline due tomorrow tonight next soon
   please reminder remind must need needs should can could would may might starts start begins begin
   opens open closes close ends expires expire arrives arrive leaves leave comes come goes go flies
   fly lands takes meets meet follows follow is are am m s re has have needs wants want hosts visits
-  moves move switches joins returns return applies apply let submit send bring book invite rsvp
+  steps speaks gives stops covers sends looks moves move switches joins returns return applies apply let submit send bring book invite rsvp
   until till`.split(/\s+/),
 );
 
@@ -16,7 +16,7 @@ const gone = new Set(
   `was were did had went met left got came took gave said told saw broke froze sold bought wrote
   flew drove ran sent began held lost won felt heard found brought taught thought knew grew fell
   paid spent built led fed hit put cut quit read became kept slept shot sang rang drank ate forgot
-  chose spoke stole threw wore hid rose sank stuck swam tore woke withdrew understood last
+  chose spoke stole threw wore hid rose sank stuck swam tore woke withdrew understood last died tied lied stood lay
   yesterday ago since`.split(/\s+/),
 );
 
@@ -34,18 +34,22 @@ export function whichWritten(reading: Reading, from: number, end: number): Which
   for (let step = 1; step <= reachTokens; step += 1) {
     if (endsSentence(reading, from - step)) break;
     const sign = signAt(reading, from - step);
-    if (sign) return sign;
+    if (sign) return ofWeekday(reading, from, sign);
   }
   for (let at = end; at < end + reachTokens; at += 1) {
-    if (endsSentence(reading, at)) break;
+    if (endsSentence(reading, at) || textAt(reading, at) === ',') break;
     const sign = signAt(reading, at);
-    if (sign) return sign;
+    if (sign) return ofWeekday(reading, from, sign);
   }
   const { meaning } = tokenAt(reading, from);
   return meaning?.is === 'month' || tokenAt(reading, end - 1).meaning?.is === 'month'
     ? 'closest'
-    : 'ahead';
+    : ofWeekday(reading, from, 'ahead');
 }
+
+/** A weekday that comes is not today. */
+const ofWeekday = (reading: Reading, at: number, which: Which): Which =>
+  which === 'ahead' && tokenAt(reading, at).meaning?.is === 'weekday' ? 'coming' : which;
 
 function endsSentence(reading: Reading, at: number): boolean {
   const { kind, text } = tokenAt(reading, at);
@@ -56,16 +60,19 @@ function endsSentence(reading: Reading, at: number): boolean {
 function signAt(reading: Reading, at: number): Which | null {
   const { kind, text } = tokenAt(reading, at);
   if (kind !== 'word') return null;
-  if (gone.has(text)) return 'near';
+  if (gone.has(text) && !isPassive(reading, at)) return 'near';
   if (coming.has(text)) return isPerfect(reading, at) ? 'near' : 'ahead';
   if (!text.endsWith('ed') || text.length < 5 || notPast.has(text)) return null;
-  // "is scheduled" is still to come; "was moved" and "moved" have been.
+  return isPassive(reading, at) ? 'ahead' : 'near';
+}
+
+/** "is scheduled" is still to come; "was moved" and "moved" have been. */
+function isPassive(reading: Reading, at: number): boolean {
   for (let i = at - 1; i >= at - 2; i -= 1) {
     const before = textAt(reading, i);
-    if (passives.has(before)) return 'ahead';
-    if (before === 'to' || before === 'will') return 'ahead';
+    if (passives.has(before) || before === 'to' || before === 'will') return true;
   }
-  return 'near';
+  return false;
 }
 
 /** "has left", "have been", "it's been": what has been done. */

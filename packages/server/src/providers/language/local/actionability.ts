@@ -1,5 +1,6 @@
 import type { DateRange } from '../../../text/dates/index.ts';
 import type { Sentence } from '../../../text/sentences.ts';
+import { anyOf } from './any-of.ts';
 import { contentVerbs, lightVerbs } from './lexicon.ts';
 
 /** What calls for acting or deciding, and how surely one occurrence makes a text of use. */
@@ -7,32 +8,47 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   // Obligations.
   {
     weight: 0.45,
-    pattern:
-      /\b(?:must|mustn't|should|shouldn't|ought to|shall|ha(?:ve|s) to|needs?(?: to)?|required|mandatory|forbidden|not allowed)\b/giu,
+    pattern: anyOf(
+      `must, mustn't, should, shouldn't, ought to, shall, ha(?:ve|s) to, needs?(?: to)?, required,
+      mandatory, forbidden, not allowed`,
+      'giu',
+    ),
   },
   // Decisions.
   {
     weight: 0.5,
-    pattern:
-      /\b(?:decided|decision|agreed|approved|rejected|chose|chosen|settled on|signed off|go(?:ing)? with|resolved to|opted for)\b/giu,
+    pattern: anyOf(
+      `decided, decision, agreed, approved, rejected, chose, chosen, settled on, signed off,
+      go(?:ing)? with, resolved to, opted for`,
+      'giu',
+    ),
   },
   // Commitments.
   {
     weight: 0.3,
-    pattern: /(?:\b(?:will|won't|going to|plans? to|planned|intends? to)\b|['’]ll\b)/giu,
+    pattern: anyOf(
+      "will, won't, going to, plans? to, planned, intends? to, \\p{L}{1,20}['’]ll",
+      'giu',
+    ),
   },
   // Preferences and standing rules.
   {
     weight: 0.5,
-    pattern:
-      /\b(?:always|never|prefers?|preferred|preference|avoids?|instead of|rather than|favou?rite|allergic|no longer)\b/giu,
+    pattern: anyOf(
+      `always, never, prefers?, preferred, preference, avoids?, instead of, rather than,
+      favou?rite, allergic, no longer`,
+      'giu',
+    ),
   },
-  { weight: 0.25, pattern: /\b(?:likes?|dislikes?|loves?|hates?|wants?|wishes)\b/giu },
+  { weight: 0.25, pattern: anyOf('likes?, dislikes?, loves?, hates?, wants?, wishes', 'giu') },
   // Tasks.
   {
     weight: 0.5,
-    pattern:
-      /\b(?:to-?do|fixme|action items?|follow[- ]?up|next steps?|remind(?:er|s)?|remember to|make sure|blocked (?:by|on)|takes over)\b/giu,
+    pattern: anyOf(
+      `to-?do, fixme, action items?, follow[- ]?up, next steps?, remind(?:er|s)?, remember to,
+      make sure, blocked (?:by|on), takes over`,
+      'giu',
+    ),
   },
 ];
 const imperativeWeight = 0.5;

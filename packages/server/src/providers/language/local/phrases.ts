@@ -42,8 +42,13 @@ const wordCharactersMax = 40;
 /** Of scripts without spaces: what is longer is a clause. */
 const unspacedMax = 8;
 
-const wordPattern =
-  /\p{N}+(?:[.,]\p{N}+)+%?(?![\p{L}\p{N}])|[\p{L}\p{N}°µ][\p{L}\p{N}\p{M}_]*(?:[-./:@'’&#+][\p{L}\p{N}][\p{L}\p{N}\p{M}_]*)*(?:\+\+|[#%])?/gu;
+const amount = String.raw`\p{N}+(?:[.,]\p{N}+)+%?(?![\p{L}\p{N}])`;
+const part = String.raw`[\p{L}\p{N}\p{M}_]*`;
+const joint = String.raw`[-./:@'’&#+][\p{L}\p{N}]`;
+const wordPattern = new RegExp(
+  String.raw`${amount}|[\p{L}\p{N}°µ]${part}(?:${joint}${part})*(?:\+\+|[#%])?`,
+  'gu',
+);
 const codeBlock = /```[^`]*(?:`{1,2}[^`]+)*```/g;
 const number = /^[\p{N}][\p{N}.,:/-]*%?$/u;
 const measured = /^[\p{N}][\p{N}.,]*(?:%|[\p{L}°µ]{1,4}%?)$/u;

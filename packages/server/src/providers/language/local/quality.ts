@@ -6,6 +6,7 @@ import { isStopWord, stem } from '../../../text/stem.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
 import type { QualityFactors, SourceText } from '../language.ts';
 import { actionabilityOf } from './actionability.ts';
+import { anyOf } from './any-of.ts';
 import { auxiliaries, fillers, weakNouns } from './lexicon.ts';
 
 interface Word {
@@ -16,8 +17,13 @@ interface Word {
 }
 
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’.:/@-][\p{L}\p{N}_]+)*/gu;
-const hedge =
-  /\b(?:maybe|perhaps|possibly|probably|presumably|apparently|supposedly|somehow|somewhat|sort of|kind of|kinda|sorta|i (?:think|guess|suppose|believe)|not sure|unsure|might|may be|could be|seems?|seemingly|or something|or so|whatever|more or less|roughly|i'm not certain)\b/giu;
+const hedge = anyOf(
+  `maybe, perhaps, possibly, probably, presumably, apparently, supposedly, somehow, somewhat,
+  sort of, kind of, kinda, sorta, i (?:think|guess|suppose|believe), i'm not certain, not sure,
+  unsure, might, may be, could be, seems?, seemingly, or something, or so, whatever, more or less,
+  roughly`,
+  'giu',
+);
 
 /**
  * How good a text is to keep, by three factors of 0..1, to three places. The first 20,000

@@ -5,6 +5,7 @@ import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
 import { termsOf } from '../../../text/terms.ts';
 import { cutLine, summaryCharactersMax } from '../bounds.ts';
 import type { SourceText } from '../language.ts';
+import { anyOf } from './any-of.ts';
 
 const sentencesMax = 3;
 /** More are not compared: the first ones say what a text is about. */
@@ -17,8 +18,12 @@ const redundancy = 0.5;
 const wordsMin = 7;
 const wordsMax = 35;
 
-const cue =
-  /\b(?:agreed?|approved|because|chose|chosen|conclusion|decided|decision|deadline|due|goal|important|must|need(?:s|ed)? to|never|always|plan(?:s|ned)?|prefers?|result|summary|therefore|will)\b/iu;
+const cue = anyOf(
+  `agreed?, approved, because, chose, chosen, conclusion, decided, decision, deadline, due, goal,
+  important, must, need(?:s|ed)? to, never, always, plan(?:s|ned)?, prefers?, result, summary,
+  therefore, will`,
+  'iu',
+);
 const isEnded = /\p{Sentence_Terminal}["'”’)\]]*$/u;
 const isClosed = /[:;,–—-]$/u;
 

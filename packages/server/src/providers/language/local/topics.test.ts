@@ -82,7 +82,7 @@ test('dates, greetings and small talk are no topics', () => {
   expect(of('')).toEqual([]);
 });
 
-test('whatever the text: at most 20, the best first, relevance within 0 and 1, no name twice', () => {
+test('at most 20, the best first, relevance within 0 and 1, no name twice', () => {
   const word = fc.constantFrom(
     ...(
       'Ana Berlin server parcel the of . , ! \n - high latency 12 MB C++ node_modules will ' +

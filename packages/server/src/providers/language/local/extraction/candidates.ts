@@ -38,7 +38,7 @@ const orders = new Set(
   write read check fix show see find keep put set run start stop open close change replace rename
   rewrite port switch swap drop kill undo revert bump merge split handle support allow make let try
   follow chase order pay sign review test teach learn watch play drive ride bumped met saw told asked
-  banner summer-old old new draft reported thanks draught cc heard saw board trial partner former
+  banner draft reported thanks draught cc heard saw board trial partner former
   ex current our my their his her undo vendor reminder per via ping email invite cover contact
   debrief attended caught told visited thank miss love hate talked spoke spoken lunch dinner coffee
   call meeting notes minutes back flight train bus
@@ -76,7 +76,8 @@ export function isNamed(reading: Reading, at: number): boolean {
   const word = wordAt(reading, at);
   if (!word || word.kind !== 'word' || reading.taken.has(at)) return false;
   if (/^['’]s$/.test(word.text)) return false;
-  return word.capital || /^\p{Ll}+\p{Lu}/u.test(word.text);
+  // "iPhone", "al-Rashid", "d'Arcy".
+  return word.capital || /^\p{Ll}+[-'’]?\p{Lu}/u.test(word.text);
 }
 
 function begins(reading: Reading, at: number): boolean {
@@ -144,7 +145,11 @@ function stepFrom(reading: Reading, from: number, to: number): number {
   if (!word || !sameRun(reading, to) || reading.taken.has(to)) return to;
   if (isNamed(reading, to)) return mayFollow(reading, from, to) ? to + 1 : to;
   if (word.kind === 'number') return numberBelongs(reading, from, to) ? to + 1 : to;
-  if (word.text === '.' && word.glued && /^(?:st|jr|sr|dr|mr|mrs|ms|prof|co|corp|inc|ltd|rev|fr)$/.test(plainAt(reading, to - 1))) {
+  if (
+    word.text === '.' &&
+    word.glued &&
+    /^(?:st|jr|sr|dr|mr|mrs|ms|prof|co|corp|inc|ltd|rev|fr)$/.test(plainAt(reading, to - 1))
+  ) {
     const titled = /^(?:co|corp|inc|ltd|jr)$/.test(plainAt(reading, to - 1));
     return titled || isNamed(reading, to + 1) ? to + 1 : to;
   }
@@ -189,11 +194,14 @@ function mayFollow(reading: Reading, from: number, to: number): boolean {
     departmentHeads.has(plain) ||
     companyForms.has(plain) ||
     to - from > 1 ||
-    /^(?:new|north|south|east|west|american|european|african|sun|april|may|june|august)$/.test(plain)
+    /^(?:new|north|south|east|west|american|european|african|sun|april|may|june|august)$/.test(
+      plain,
+    )
   );
 }
 
-const series = /^(?:iphone|ipad|ipod|pixel|galaxy|model|windows|playstation|xbox|airbus|boeing|note)$/;
+const series =
+  /^(?:iphone|ipad|ipod|pixel|galaxy|model|windows|playstation|xbox|airbus|boeing|note)$/;
 
 /** "Peugeot 404", "iPhone 15", "EF-12": but "Vite 6" is Vite. */
 function numberBelongs(reading: Reading, from: number, to: number): boolean {
@@ -213,7 +221,7 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
   const first = wordAt(reading, from);
   if (first?.first && to - from > 1 && isOpener(reading, from, to)) from += 1;
   while (from < to - 1 && isHeading(reading, from)) from += 1;
-  while (to > from && /^(?:I|PM|AM|OK|Re|Fwd)$/.test(wordAt(reading, to - 1)?.text ?? '')) to -= 1;
+  while (to > from && /^(?:I|PM|AM|OK|Re|Fwd|KC|QC|PhD|MD|MBA|MSc|BSc|FRS|OBE|MP|RN|Esq)$/.test(wordAt(reading, to - 1)?.text ?? '')) to -= 1;
   if (from >= to) return null;
   const only = to - from === 1 ? (reading.words[from] as Word) : null;
   if (only && isPlainOnly(reading, from, only)) return null;
@@ -239,7 +247,8 @@ function isOpener(reading: Reading, from: number, to: number): boolean {
   if (known.isProduct(plain) || known.isOrganization(plain) || makers.has(plain)) return false;
   if (organizationHeads.has(last) || eventHeads.has(last) || placeHeads.has(last)) return false;
   if (companyForms.has(last) || departmentHeads.has(last) || productHeads.has(last)) return false;
-  if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placeFirst.has(plain)) return false;
+  if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placeFirst.has(plain))
+    return false;
   if (/^(?:team|fc|hotel|bar|cafe|club|radio|board)$/.test(plain)) return plain === 'board';
   return known.isWord(plain);
 }
@@ -249,10 +258,13 @@ function isPlainOnly(reading: Reading, at: number, word: Word): boolean {
   if (word.text.length === 1) return !/^[CR]$/.test(word.text);
   if (/^\p{Lu}\.$/u.test(word.text)) return true;
   if (/^(?:IT|HR|US|UK|UN|EU)$/.test(word.text)) return false;
-  if (!plainCapitals.has(word.plain)) return honorifics.has(word.plain) && !known.isGiven(word.plain);
+  if (!plainCapitals.has(word.plain))
+    return honorifics.has(word.plain) && !known.isGiven(word.plain);
   if (known.isSkill(word.plain)) return false;
   // "Mark and April": months are names beside names.
   const beside = /^(?:and|&|,)$/.test(plainAt(reading, at - 1)) && isNamed(reading, at - 2);
   if (beside && /^(?:april|may|june|august)$/.test(word.plain)) return false;
-  return weakEventHeads.has(word.plain) || !/^(?:april|june|august)$/.test(word.plain) || word.first;
+  return (
+    weakEventHeads.has(word.plain) || !/^(?:april|june|august)$/.test(word.plain) || word.first
+  );
 }

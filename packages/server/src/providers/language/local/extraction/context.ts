@@ -18,14 +18,18 @@ const greetings = set(
   `hi hello hey dear moin hola ciao bonjour hallo thanks thx cheers regards best sincerely hugs love
   yours greetings cordialement wishes servus salut`,
 );
-const meetings = set('met meet ask asked tell told thank ping call called remind invite visited saw');
+const meetings = set(
+  'met meet ask asked tell told thank ping call called remind invite visited saw',
+);
 const usages = set(
   `use uses used using via install installs installed upgrade upgraded upgrades run runs running
   adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
   configured try tried prefers`,
 );
 const usagesTo = set('switch switched switches migrate migrated migrating upgrade upgraded moved');
-const joinings = set('joined joins join left leaves leave leaving quit founded cofounded runs acquired');
+const joinings = set(
+  'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
+);
 const motions = set(
   `moved moves move moving flew fly flies flying went go goes going gone trip travel travels travelled
   back came comes come drove drive drives headed relocated relocates commute commutes train flight
@@ -85,6 +89,7 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
   if (direct === ',' && (roles.has(earlier) || isRelation(earlier))) scores.person += 1;
   if (honorifics.has(direct) || (direct === '.' && honorifics.has(earlier))) scores.person += 3;
   if (meetings.has(word)) scores.person += 1.5;
+  if (direct === 'the') scores.person -= 1.6;
   if (word === 'with' || word === 'by' || word === 'and') scores.person += 0.4;
   addPrepositions(scores, reading, at, from);
   addVerbs(scores, reading, at, from);
@@ -102,12 +107,14 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
     case 'through':
     case 'throughout':
       scores.location += 2.2;
-      if (learnings.has(earlier) || earlier === 'course' || earlier === 'training') scores.skill += 1;
+      if (learnings.has(earlier) || earlier === 'course' || earlier === 'training')
+        scores.skill += 1;
       return;
     case 'to':
       if (motions.has(earlier) || motions.has(plainAt(reading, at - 2))) scores.location += 1.6;
       if (usagesTo.has(earlier)) scores.product += 2;
-      if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs') scores.person += 1;
+      if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs')
+        scores.person += 1;
       return;
     case 'at':
       scores.organization += at === from - 1 ? 1.8 : 1.2;
@@ -119,11 +126,14 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       scores.location += motions.has(earlier) ? 2 : 0.9;
       return;
     case 'for':
-      scores.organization += /^work/.test(earlier) || earlier === 'play' || earlier === 'plays' ? 2.5 : 0.5;
+      scores.organization +=
+        /^work/.test(earlier) || earlier === 'play' || earlier === 'plays' ? 2.5 : 0.5;
       return;
     case 'of':
       scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
-      scores.location += /^(?:city|town|capital|part|north|south|east|west|outside)$/.test(earlier) ? 2 : 0.3;
+      scores.location += /^(?:city|town|capital|part|north|south|east|west|outside)$/.test(earlier)
+        ? 2
+        : 0.3;
       return;
     case 'on':
       if (/^(?:runs|running|run|built|based|based|works)$/.test(earlier)) scores.product += 2;
@@ -139,7 +149,7 @@ function addVerbs(scores: Scores, reading: Reading, at: number, from: number): v
   const article = /^(?:a|an)$/.test(plainAt(reading, at));
   const place = article ? at - 1 : at;
   const word = plainAt(reading, place);
-  if (usages.has(word)) scores.product += 2.5;
+  if (usages.has(word)) scores.product += scores.location > 2 ? 0.8 : 2.5;
   else if (article) scores.product += 1.6;
   if (joinings.has(word)) scores.organization += 2;
   if (learnings.has(word)) scores.skill += 1.2;
@@ -168,6 +178,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (next === ',' && isRole(reading, to + 1)) scores.person += 1.8;
   if (next === '(' && isRole(reading, to + 1)) scores.person += 1.8;
   if (productHeads.has(next)) scores.product += 1.4;
+  if (next === 'family') scores.person += 4;
   const number = wordAt(reading, to);
   if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
     scores.product += 1.6;
@@ -180,14 +191,17 @@ function isRole(reading: Reading, at: number): boolean {
   for (let i = at; i < at + 4; i += 1) {
     const word = plainAt(reading, i);
     if (roles.has(word) || isRelation(word)) return true;
-    if (!/^(?:the|a|an|our|my|his|her|their|old|new|former|union|head|chief|senior|vice)$/.test(word)) {
+    if (
+      !/^(?:the|a|an|our|my|his|her|their|old|new|former|union|head|chief|senior|vice)$/.test(word)
+    ) {
       return false;
     }
   }
   return false;
 }
 
-const attendance = /^(?:present|attendees|attending|participants|from|to|cc|bcc|apologies|absent|thanks)$/;
+const attendance =
+  /^(?:present|attendees|attending|participants|from|to|cc|bcc|apologies|absent|thanks)$/;
 const signatures = /^(?:co-authored-by|signed-off-by|reviewed-by|reported-by|tested-by|acked-by)$/;
 
 /** Where in the text it stands: lists of who was there, signatures, speakers. */
@@ -206,7 +220,8 @@ function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): vo
   const ahead = text.slice(lineStart, first.start).trim();
   const isLast = lineEnd >= text.trimEnd().length;
   if (isLast && /^[.!]?$/.test(behind) && isSignature(text, first.start)) scores.person += 2.2;
-  if (/^[-*]?$/.test(ahead) && /^:/.test(behind) && to - from < 4 && lineStart > 0) scores.person += 0.9;
+  if (/^[-*]?$/.test(ahead) && /^:/.test(behind) && to - from < 4 && lineStart > 0)
+    scores.person += 0.9;
   if (isLast && ahead.endsWith('/') && behind === '') scores.person += 2;
 }
 

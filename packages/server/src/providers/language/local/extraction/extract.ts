@@ -1,9 +1,11 @@
 import { beginOf } from '../../../../text/begin.ts';
-import type { ExtractedEntity, Extraction, SourceText } from '../../language.ts';
+import type { ExtractedFact, Extraction, SourceText } from '../../language.ts';
 import { nameOf, type Reading } from './candidates.ts';
 import { type DateMention, datesOf } from './dates.ts';
-import { groupsOf } from './grouping.ts';
+import { factsOf } from './facts.ts';
+import { groupsOf, type Named } from './grouping.ts';
 import { knowledge } from './knowledge.ts';
+import { sentencesOf } from './template.ts';
 import { mentionsOf } from './typing.ts';
 import { readWords, type Word } from './words.ts';
 
@@ -25,18 +27,86 @@ export function extract(source: SourceText): Extraction {
     small: isSmall(words),
   };
   const groups = groupsOf(reading, mentionsOf(reading));
-  const entities: (ExtractedEntity & { start: number })[] = groups.map((group) => ({
-    start: words[group.mentions[0]?.from ?? 0]?.start ?? 0,
-    name: group.name,
-    type: group.type,
-    mentions: [...new Set(group.mentions.map((mention) => nameOf(reading, mention)))],
-    confidence: group.confidence,
+  const speaker = speakerOf(reading, groups, source.speaker);
+  const things = speaker.groups;
+  const sentences = sentencesOf(reading, things, dates, speaker.id);
+  const names = things.map(({ name }) => name);
+  const facts = factsOf(text, sentences, { names, dates, at: source.at });
+  return assembled(reading, things, dates, facts);
+}
+
+/** Who says "I": as told, or who wrote the letter. One whom the text does not name is added. */
+function speakerOf(
+  reading: Reading,
+  groups: readonly Named[],
+  told: string | undefined,
+): { id: number | null; groups: readonly Named[] } {
+  if (told === undefined) return { id: writerOf(reading, groups), groups };
+  const known = groups.findIndex(
+    ({ type, name }) => type === 'person' && (name === told || told.startsWith(`${name} `)),
+  );
+  if (known >= 0) return { id: known, groups };
+  const speaker: Named = { type: 'person', name: told, mentions: [], confidence: 0.95 };
+  return { id: groups.length, groups: [...groups, speaker] };
+}
+
+/** The person behind "From:", or the one who signs at the end. */
+function writerOf({ text, words }: Reading, groups: readonly Named[]): number | null {
+  const people = groups
+    .map((group, id) => ({ id, group, last: group.mentions.at(-1), first: group.mentions[0] }))
+    .filter(({ group }) => group.type === 'person');
+  const header = people.find(({ first }) =>
+    /(?:^|\n)From: *$/.test(text.slice(0, words[first?.from ?? 0]?.start ?? 0)),
+  );
+  if (header) return header.id;
+  const signed = people.find(({ last }) => {
+    if (!last) return false;
+    const start = words[last.from]?.start ?? 0;
+    const end = words[last.to - 1]?.end ?? 0;
+    const behind = text.slice(end, end + 80).trimEnd();
+    const isEnd = text.length - end < 80 && !/[.!?]\s/.test(behind);
+    return (
+      isEnd &&
+      /(?:\n\s*(?:[-–/*]*\s?)(?:(?:Prof|Dr|Mr|Ms|Mrs)\.? )?|[.!?,] |\/)$/.test(
+        text.slice(0, start),
+      ) &&
+      start > 30
+    );
+  });
+  return signed?.id ?? null;
+}
+
+/** Things and dates in the order of the text; facts point to their places in it. */
+function assembled(
+  reading: Reading,
+  groups: readonly Named[],
+  dates: readonly DateMention[],
+  facts: readonly ExtractedFact[],
+): Extraction {
+  const told = new Set(facts.flatMap(({ subject, object }) => [subject, object]));
+  const things = groups.flatMap((group, id) => {
+    const start = reading.words[group.mentions[0]?.from ?? -1]?.start;
+    if (start === undefined && !told.has(id)) return [];
+    const { name, type, confidence } = group;
+    const mentions = [...new Set(group.mentions.map((mention) => nameOf(reading, mention)))];
+    return [{ id, start: start ?? -1, entity: { name, type, mentions, confidence } }];
+  });
+  const times = dates.map(({ start, name, value }) => ({
+    id: null,
+    start,
+    entity: { name, type: 'date', mentions: [name], confidence: 0.9, value } as const,
   }));
-  for (const { start, name, value } of dates) {
-    entities.push({ start, name, type: 'date', mentions: [name], confidence: 0.9, value });
-  }
-  entities.sort((one, other) => one.start - other.start);
-  return { entities: entities.map(({ start, ...entity }) => entity), facts: [] };
+  const ordered = [...things, ...times].sort((one, other) => one.start - other.start);
+  const places = new Map(ordered.map(({ id }, place) => [id, place]));
+  const placeOf = (id: number): number => places.get(id) as number;
+  return {
+    entities: ordered.map(({ entity }) => entity),
+    facts: facts.map((fact) => ({
+      ...fact,
+      subject: placeOf(fact.subject),
+      object: placeOf(fact.object),
+    })),
+  };
 }
 
 function takenBy(words: readonly Word[], dates: readonly DateMention[]): Set<number> {

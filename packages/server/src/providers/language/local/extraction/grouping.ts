@@ -42,9 +42,7 @@ export function groupsOf(reading: Reading, mentions: readonly Mention[]): Named[
     });
   }
   for (const group of groups) group.mentions.sort((one, other) => one.from - other.from);
-  return groups.sort(
-    (one, other) => (one.mentions[0]?.from ?? 0) - (other.mentions[0]?.from ?? 0),
-  );
+  return groups.sort((one, other) => (one.mentions[0]?.from ?? 0) - (other.mentions[0]?.from ?? 0));
 }
 
 const partsOf = (reading: Reading, mention: Candidate): string[] => {

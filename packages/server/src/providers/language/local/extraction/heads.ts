@@ -77,7 +77,8 @@ function capitalHead(reading: Reading, { from, to }: Candidate): Headed | null {
   let end = to + 1;
   let isHead = false;
   while (end < to + 5 && (isNamed(reading, end) || smallOrganizations.has(plainAt(reading, end)))) {
-    isHead ||= organizationHeads.has(plainAt(reading, end)) || smallOrganizations.has(plainAt(reading, end));
+    isHead ||=
+      organizationHeads.has(plainAt(reading, end)) || smallOrganizations.has(plainAt(reading, end));
     end += 1;
   }
   return isHead && to - from === 1 ? { from, to: end, type: 'organization', keeps: false } : null;

@@ -60,6 +60,9 @@ function addPerson(scores: Scores, form: Form): void {
   if (count > 1 && texts.some((text) => /^\p{Lu}\.$/u.test(text))) scores.person += 2;
   const strange = plains.every((plain) => !known.isWord(plain));
   if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
+  else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
+    scores.person += 0.8;
+  }
 }
 
 const isCap = (form: Form): boolean => /^\p{Lu}\p{Ll}/u.test(form.texts[0] ?? '');
@@ -73,23 +76,32 @@ function addOrganization(scores: Scores, form: Form): void {
   if (companyForms.has(last) && plains.length > 1) scores.organization += 6;
   const of = plains.indexOf('of');
   if (of > 0 && headsBeforeOf.has(plains[of - 1] ?? '')) {
-    scores[/^(?:gulf|bay|isle|cape|republic|kingdom|state|city|town|conference|festival|congress|symposium|workshop|feast|battle|day|summer)$/.test(plains[of - 1] ?? '') ? 'event' : 'organization'] += 4;
+    scores[
+      /^(?:gulf|bay|isle|cape|republic|kingdom|state|city|town|conference|festival|congress|symposium|workshop|feast|battle|day|summer)$/.test(
+        plains[of - 1] ?? '',
+      )
+        ? 'event'
+        : 'organization'
+    ] += 4;
   }
   if (plains.length > 1) {
     if (organizationHeads.has(last)) scores.organization += 3.4;
     else if (teamHeads.has(last)) scores.organization += 3;
     else if (organizationHeads.has(first)) scores.organization += 2.8;
-    else if (/^(?:team|fc|sc|hb|vfl|ac|as|bar|cafe|hotel|radio|port|maison|casa|cirque|st)$/.test(first)) {
+    else if (
+      /^(?:team|fc|sc|hb|vfl|ac|as|bar|cafe|hotel|radio|port|maison|casa|cirque|st)$/.test(first)
+    ) {
       scores.organization += first === 'st' ? 0.5 : 2.6;
     } else if (plains.some((plain) => organizationHeads.has(plain))) scores.organization += 2.4;
     if (texts.includes('&')) scores.organization += 3;
     if (departmentHeads.has(last)) scores.organization += 2.2;
-    if (texts.some((text) => /^\p{Ll}?\p{Lu}{2,}$|\p{Ll}\p{Lu}/u.test(text))) scores.organization += 0.6;
+    if (texts.some((text) => /^\p{Ll}?\p{Lu}{2,}$|\p{Ll}\p{Lu}/u.test(text)))
+      scores.organization += 0.6;
     scores.organization += 0.6;
     return;
   }
   if (departments.has(first)) scores.organization += 2;
-  if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 1.3;
+  if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 0.6;
   if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;
   scores.organization += 0.5;
 }

@@ -47,7 +47,10 @@ function skillAt(reading: Reading, at: number): SmallName | null {
   const word = wordAt(reading, at);
   if (word?.kind !== 'word' || (word.capital && !word.first)) return null;
   for (let size = 3; size >= 1; size -= 1) {
-    const phrase = reading.words.slice(at, at + size).map(({ plain }) => plain).join(' ');
+    const phrase = reading.words
+      .slice(at, at + size)
+      .map(({ plain }) => plain)
+      .join(' ');
     if (!crafts.has(phrase)) continue;
     if (size > 1 || isKnown(reading, at)) return { from: at, to: at + size, type: 'skill' };
   }
@@ -71,14 +74,17 @@ const isTaught = (reading: Reading, at: number): boolean => {
   const before = plainAt(reading, at - 1);
   if (knowing.has(before) && !/^(?:know|knew|enjoys|master|speak)$/.test(before)) return true;
   const earlier = plainAt(reading, at - 2);
-  return before === 'in' && /^(?:trained|course|certified|expert|fluent|training|skilled)$/.test(earlier);
+  return (
+    before === 'in' && /^(?:trained|course|certified|expert|fluent|training|skilled)$/.test(earlier)
+  );
 };
 
 /** One to three words behind "knows" that end as skills do: "knows net mending". */
 function openSkill(reading: Reading, at: number): SmallName | null {
   for (let size = 3; size >= 1; size -= 1) {
     const words = reading.words.slice(at, at + size);
-    if (words.length < size || words.some(({ kind, capital }) => kind !== 'word' || capital)) continue;
+    if (words.length < size || words.some(({ kind, capital }) => kind !== 'word' || capital))
+      continue;
     if (words.some(({ plain }) => functionWords.has(plain) || roles.has(plain))) continue;
     const last = words.at(-1)?.plain ?? '';
     const next = plainAt(reading, at + size);
@@ -132,4 +138,6 @@ function chatNameAt(reading: Reading, at: number): SmallName | null {
 }
 
 const isVerbNext = (reading: Reading, at: number): boolean =>
-  /^(?:is|was|said|says|has|will|and|wants|thinks|knows|does|did|can)$/.test(plainAt(reading, at + 1));
+  /^(?:is|was|said|says|has|will|and|wants|thinks|knows|does|did|can)$/.test(
+    plainAt(reading, at + 1),
+  );

@@ -73,7 +73,8 @@ function withoutTitle(reading: Reading, { from, to }: Candidate): Candidate {
   while (start < to - 1) {
     const plain = plainAt(reading, start);
     const dot = plainAt(reading, start + 1) === '.';
-    if (!honorifics.has(plain) || (/^(?:king|queen|lord|lady)$/.test(plain) && to - start < 2)) break;
+    if (!honorifics.has(plain) || (/^(?:king|queen|lord|lady)$/.test(plain) && to - start < 2))
+      break;
     start += dot ? 2 : 1;
   }
   return start < to && start > from ? { from: start, to } : { from, to };
@@ -91,13 +92,18 @@ function split(reading: Reading, candidate: Candidate): Candidate[] {
 function addAdjective(scores: Scores, reading: Reading, { from, to }: Candidate): void {
   const plain = plainOf(reading, { from, to });
   const next = wordAt(reading, to);
-  if (doubtfulProgramming.has(plain) && wordAt(reading, from)?.first && !/^(?:is|or|and|for)$/.test(next?.plain ?? '')) {
+  if (
+    doubtfulProgramming.has(plain) &&
+    wordAt(reading, from)?.first &&
+    !/^(?:is|or|and|for)$/.test(next?.plain ?? '')
+  ) {
     scores.skill -= 1.5;
   }
   if (!tongues.has(plain) || !next || next.kind !== 'word') return;
   const follows =
     /^(?:and|or|but|in|with|for|to|at|on|as|is|from|properly|well|fluently|lessons|classes|course|teacher|too|because|when|since|now|only|a)$/;
-  if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence) scores.skill -= 3;
+  if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence)
+    scores.skill -= 3;
 }
 
 const types: readonly NamedType[] = [
@@ -153,7 +159,10 @@ function apart(mentions: readonly Mention[]): Mention[] {
     for (let at = mention.from; at < mention.to; at += 1) {
       const other = owner.get(at);
       // The owner within an event's name is somebody: "Mehmet's retirement dinner".
-      if (other && !(other.type === 'event' && mention.from === other.from && mention.type === 'person')) {
+      if (
+        other &&
+        !(other.type === 'event' && mention.from === other.from && mention.type === 'person')
+      ) {
         free = false;
       }
     }

@@ -64,8 +64,8 @@ export const placeHeads = wordSet(`
   river lake sea ocean bay beach coast island islands isle peninsula desert falls glacier
   cathedral abbey castle palace tower airport station harbour harbor port terminal stadium arena
   market-hall quarter district county province state village town city heights springs creek canal
-  cemetery reservoir fjord lagoon marina pier allee strasse gasse weg gade vej gata gatan terrace
-  crescent mews close row walk hof ufer damm canning`);
+  cemetery reservoir fjord lagoon marina pier allee strasse gasse terrace
+  crescent mews row walk canning`);
 
 /** First words of places: "Lake Bled", "Mount Pilar", "quai de la Fosse". */
 export const placeFirst = wordSet(`
@@ -73,4 +73,5 @@ export const placeFirst = wordSet(`
   san santa saint st puerto praia monte playa costa camino cerro villa bad`);
 
 /** Not behind these: "Times Square Garden Inc". */
-export const streetEnds = /(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|ufer|damm|weg)$/u;
+export const streetEnds =
+  /(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|ufer|damm|weg)$/u;
