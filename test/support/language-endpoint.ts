@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 
 /** One request as it came: what was asked, by whom. */
-export interface Chat {
+interface Chat {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly model: string;

@@ -69,10 +69,10 @@ test('sentences stand in order, apart, and hold everything but white space and l
 
 test.each([
   ['brackets', '('.repeat(1_000_000)],
-  ['initials', 'A. '.repeat(300_000)],
-  ['lines', 'a\n'.repeat(100_000)],
+  ['initials', 'A. '.repeat(30_000)],
+  ['lines', 'a\n'.repeat(10_000)],
   ['list signs', '- '.repeat(500_000)],
-  ['titles', 'Dr. '.repeat(250_000)],
+  ['titles', 'Dr. '.repeat(25_000)],
 ])(
   'a long text of %s is split',
   (_, text) => {

@@ -56,7 +56,7 @@ test('a model that answers is named, and nothing is logged', async () => {
   expect(lines).toEqual([]);
 });
 
-test('each operation falls back alone, with a warning that holds neither text nor key', async () => {
+test('each operation falls back alone, with a warning without text and key', async () => {
   const wrong = json({ protect: `${text} ${apiKey}` });
   endpoint.script(wrong, wrong);
   const said = await every(language);

@@ -28,13 +28,13 @@ const extraction = `List the entities that the text names and the facts that it 
 - confidence: from 0 to 1.`;
 
 const topics = `List what the text is about, at most ${topicsMax} topics of one to four words,
-the most relevant first. relevance: from 0 to 1; 0.5 and more for the main few. category: entity for names,
-action for deeds, attribute for qualities and measures, concept for the rest.`;
+the most relevant first. relevance: from 0 to 1; 0.5 and more for the main few. category: entity for
+names, action for deeds, attribute for qualities and measures, concept for the rest.`;
 
 const quality = `Judge the text as a note to be kept, each from 0 to 1. specificity: how particular
-and detailed, with names, numbers and dates. clarity: how easily somebody else understands it, without
-vague words and pronouns that nothing explains. actionability: how much it helps to decide or act,
-by tasks, deadlines, decisions and preferences.`;
+and detailed, with names, numbers and dates. clarity: how easily somebody else understands it,
+without vague words and pronouns that nothing explains. actionability: how much it helps to decide or
+act, by tasks, deadlines, decisions and preferences.`;
 
 const summary = (text: string): string => `Summarise the text in at most three sentences and
 ${summaryCharactersMax(text)} characters, in its own language, with nothing that it does not say.`;

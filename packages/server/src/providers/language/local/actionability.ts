@@ -27,7 +27,7 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   {
     weight: 0.3,
     pattern: anyOf(
-      "will, won't, going to, plans? to, planned, intends? to, \\p{L}{1,20}['’]ll",
+      "will, won't, going to, plans? to, planned, intends? to, (?:i|we|you|s?he|they)['’]ll",
       'giu',
     ),
   },
@@ -54,13 +54,15 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
 const imperativeWeight = 0.5;
 const deadlineWeight = 0.4;
 const countMax = 3;
+const headCharacters = 120;
 
 const deadlineWord = /\b(?:due|deadline|no later than|asap|expires?|overdue)\b/giu;
 const beforeDate = /\b(?:by|before|until|till|due(?: on)?)\s+(?:the\s+)?$/iu;
 const beforeDateCharacters = 16;
-const lead =
-  /^(?:\(?\d+\)\s*)?(?:please\s+|kindly\s+|let['’]s\s+|don['’]t\s+|do not\s+|then\s+)*([\p{L}'’-]+)(?:\s+([\p{L}'’-]+))?/iu;
-const polite = /^(?:please|kindly|let['’]s|don['’]t|do not)\s/iu;
+/** Behind the number of an item: "(2) then call Ana". */
+const itemNumber = /^\(?\d+\)\s*/u;
+const urging = /^(?:please|kindly|let['’]s|don['’]t|do not)\s/iu;
+const firstWords = /^(?:then\s+)?([\p{L}'’-]+)\s+([\p{L}'’-]+)/iu;
 /** Behind a verb's form at the start, these say that it is a noun: "Report of the chair". */
 const afterNouns = new Set('of is are was were has have will and or from'.split(' '));
 
@@ -99,14 +101,12 @@ export function actionabilityOf(
   return 1 - signs.reduce((left, [weight, n]) => left * (1 - weight) ** Math.min(countMax, n), 1);
 }
 
-/** "Ship it", "Please call Ana": a verb's base form at the start, and nothing that makes it a noun. */
+/** "Ship it", "Please call Ana": a verb's base form at the start, and no noun. */
 function isImperative(text: string): boolean {
-  const found = lead.exec(text.slice(0, 120));
-  if (!found) return false;
-  const verb = (found[1] ?? '').toLowerCase();
-  if (polite.test(text)) return true;
-  const isVerb = contentVerbs.has(verb) || lightVerbs.has(verb);
-  return isVerb && found[2] !== undefined && !afterNouns.has(found[2].toLowerCase());
+  const said = text.slice(0, headCharacters).replace(itemNumber, '');
+  if (urging.test(said)) return true;
+  const [, verb = '', next = ''] = firstWords.exec(said.toLowerCase()) ?? [];
+  return (contentVerbs.has(verb) || lightVerbs.has(verb)) && !afterNouns.has(next);
 }
 
 /** Dates that something is to be done by. */
