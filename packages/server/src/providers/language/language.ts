@@ -72,10 +72,10 @@ export interface Topic {
   readonly category: TopicCategory;
 }
 
-/** How many of the account's documents hold a stem, for what is particular to a text. */
+/** How many of the account's documents hold a term (`termsOf`), for what is particular here. */
 export interface Frequencies {
   readonly documents: number;
-  holding(stem: string): number;
+  holding(term: string): number;
 }
 
 export interface QualityFactors {

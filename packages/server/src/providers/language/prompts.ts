@@ -33,8 +33,8 @@ names, action for deeds, attribute for qualities and measures, concept for the r
 
 const quality = `Judge the text as a note to be kept, each from 0 to 1. specificity: how particular
 and detailed, with names, numbers and dates. clarity: how easily somebody else understands it,
-without vague words and pronouns that nothing explains. actionability: how much it helps to decide or
-act, by tasks, deadlines, decisions and preferences.`;
+without vague words and pronouns that nothing explains. actionability: how much it helps to decide
+or act, by tasks, deadlines, decisions and preferences.`;
 
 const summary = (text: string): string => `Summarise the text in at most three sentences and
 ${summaryCharactersMax(text)} characters, in its own language, with nothing that it does not say.`;

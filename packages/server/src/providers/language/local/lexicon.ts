@@ -20,7 +20,8 @@ export const fillers = setOf(`
   thousand three throughout thursday thursdays thus thx today together tomorrow tonight totally
   toward towards tuesday tuesdays twelve twice two unless unlike until upon usually versus via
   vs way wednesday wednesdays welcome whatever whenever wherever whether whichever whoever whole
-  whose within without xx yeah yep yes yesterday yet
+  whose within without xx yeah yep yes yesterday yet twenty thirty forty fifty sixty seventy
+  eighty ninety
 `);
 
 /** Verbs that say too little to be a topic, by their base forms. */

@@ -2,7 +2,7 @@ import { beginOf } from '../../../text/begin.ts';
 import { readDates } from '../../../text/dates/index.ts';
 import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
 import { isStopWord, stem } from '../../../text/stem.ts';
-import { hasUnspaced } from '../../../text/terms.ts';
+import { hasUnspaced, termsOf } from '../../../text/terms.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
 import { topicCharactersMax } from '../bounds.ts';
 import type { SourceText, TopicCategory } from '../language.ts';
@@ -12,7 +12,7 @@ import * as lexicon from './lexicon.ts';
 export interface Phrase {
   readonly text: string;
   readonly category: TopicCategory;
-  /** Of its words, in order. */
+  /** The search terms of its words, in order. */
   readonly stems: readonly string[];
   /** Characters before it. */
   readonly start: number;
@@ -256,8 +256,15 @@ function phraseOf(
   const name = text.join('');
   if (name.length > topicCharactersMax) return null;
   const category = measure ? 'attribute' : categoryOf(taken);
-  const stems = taken.map(({ word }) => stem(word.lower));
+  const stems = taken.flatMap(({ word }) => termsIn(word.text));
   return { text: name, category, stems, start: first.start };
+}
+
+/** As the index has a word: whole where it is an identifier, else its stems. */
+function termsIn(word: string): readonly string[] {
+  const { words, compounds } = termsOf(word);
+  if (compounds.length > 0) return compounds;
+  return words.length > 0 ? words : [word.toLowerCase()];
 }
 
 /** "12 MB", "40ms", "20%": of a run that ends so, that end. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stem } from '../../../text/stem.ts';
+import { termsOf } from '../../../text/terms.ts';
 import type { Frequencies, Topic, TopicCategory } from '../language.ts';
 import { topicsOf } from './topics.ts';
 
@@ -74,6 +75,19 @@ test('what all documents of the account speak of is less particular to one', () 
   };
   expect(of(text)[0]?.name).toBe('parcel search');
   expect(of(text, frequencies)[0]?.name).toBe('cadastre index');
+});
+
+test('asks for terms as the index has them', () => {
+  const text =
+    'Farida al-Rashid moved node_modules of Söhne & Partners GmbH to eu-west-1 on-call phones; ' +
+    'Node.js 22 and BioVantage run C++ in src/text/terms.ts with 12 MB. I am from IT Services.';
+  const { words, compounds } = termsOf(text);
+  const known = new Set([...words, ...compounds, 'it']);
+  const asked: string[] = [];
+  const holding = (term: string): number => asked.push(term) * 0;
+  of(text, { documents: 10, holding });
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter((term) => !known.has(term))).toEqual([]);
 });
 
 test('dates, greetings and small talk are no topics', () => {

@@ -36,8 +36,8 @@ interface Candidate {
  * and Rafea, 2009), tf·idf with a bonus for length and an early place:
  *
  *     score = (1 + ln tf) · idf · (1 + 0.15·(min(words, 3) − 1)) · (1 + 0.3·(1 − place)) · category
- *     idf   = half the mean, half the maximum over its stems of
- *             ln((N + 50) / (holding + 50·commonness)), as a share of what the rarest stem has
+ *     idf   = half the mean, half the maximum over its terms of
+ *             ln((N + 50) / (holding + 50·commonness)), as a share of what the rarest term has
  *
  * with the place 0..1 in the text, and 0.8 for an action, 0.75 for an attribute. Relevance: 0.5 for
  * the score s that about the square root of the candidates reach (2 to 6 of them, and at least
