@@ -21,7 +21,7 @@ export const fillers = setOf(`
   toward towards tuesday tuesdays twelve twice two unless unlike until upon usually versus via
   vs way wednesday wednesdays welcome whatever whenever wherever whether whichever whoever whole
   whose within without xx yeah yep yes yesterday yet twenty thirty forty fifty sixty seventy
-  eighty ninety
+  eighty ninety below beside besides beyond inside outside regardless
 `);
 
 /** Verbs that say too little to be a topic, by their base forms. */

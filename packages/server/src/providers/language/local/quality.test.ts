@@ -9,6 +9,9 @@ const of = (text: string): QualityFactors => qualityOf({ text, at });
 /** Ordered by hand, the least first. */
 const ordered: Readonly<Record<keyof QualityFactors, readonly (readonly string[])[]>> = {
   specificity: [
+    ['the team met the group.', 'the team met last week.'],
+    ['We ate an apple there.', 'We ate at Apple there.'],
+    ['It costs a lot there.', 'It costs 40 there.'],
     [
       'We did some stuff.',
       'We looked at the numbers of the team.',
@@ -19,6 +22,7 @@ const ordered: Readonly<Record<keyof QualityFactors, readonly (readonly string[]
     ['ok', 'ok, dark mode', 'ok, dark mode in Figma since 2024'],
   ],
   clarity: [
+    ['He gave it to them and left.', 'Tom gave the key to Ann and left.'],
     [
       'I think it might be kind of slow or something.',
       'The search might be slow.',

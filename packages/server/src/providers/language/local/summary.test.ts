@@ -28,6 +28,13 @@ test('a summary tells what the text is about and what was decided', () => {
   expect(summary).not.toMatch(/weather|Hi all|See you/);
 });
 
+test('a decision is told rather than what stands beside it', () => {
+  const words = 'river garden window bottle carpet ladder mirror pillow'.split(' ');
+  const sentences = words.map((word) => `Somebody spoke of one ${word} and then of none.`);
+  const decision = 'The board decided that every kettle leaves tomorrow.';
+  expect(of([...sentences, decision].join(' '))).toContain(decision);
+});
+
 test('sentences of a list are told apart', () => {
   const text = `Platform weekly of the infrastructure group in the large room
 - Ingrid: Kafka upgrade is done in Oslo and Bergen follows on Thursday

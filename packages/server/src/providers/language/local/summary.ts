@@ -12,9 +12,9 @@ const sentencesMax = 3;
 const comparedMax = 150;
 const damping = 0.85;
 const rounds = 30;
-const weights = { centrality: 0.5, position: 0.3, cue: 0.2 };
+const weights = { centrality: 0.4, position: 0.3, cue: 0.3 };
 /** How much likeness to what is taken already takes away. */
-const redundancy = 0.5;
+const redundancy = 0.7;
 const wordsMin = 7;
 const wordsMax = 35;
 
@@ -41,13 +41,13 @@ interface Weighed {
  * that of Edmundson, "New methods in automatic extracting" (1969), with the centrality of LexRank
  * (Erkan and Radev, 2004) in place of its key words:
  *
- *     score = (0.5·centrality + 0.3·position + 0.2·cue) · fitness
+ *     score = (0.4·centrality + 0.3·position + 0.3·cue) · fitness
  *     centrality  PageRank with damping 0.85 over the cosines of tf·idf vectors, best = 1
  *     position    1/√i for the i-th sentence
- *     cue         half for a word that marks decisions or reasons, half for a number or a date
+ *     cue         0.7 for a word that marks decisions or reasons, 0.3 for a number or a date
  *     fitness     words/7 below 7 words, 35/words above 35, times the share of letters
  *
- * and idf that of general English. Sentences are taken one by one, each with its score less half
+ * and idf that of general English. Sentences are taken one by one, each with its score less 0.7
  * of its likeness to those taken (Carbonell and Goldstein, "The use of MMR", 1998). Of a long text
  * the first 20,000 characters and 150 sentences are read. A text without sentences gives ''.
  */
@@ -102,7 +102,7 @@ function scoresOf(candidates: readonly Weighed[], dates: readonly number[]): num
   return candidates.map(({ sentence, fitness }, i) => {
     const { start, end, text } = sentence;
     const isExact = /\p{N}/u.test(text) || dates.some((at) => at >= start && at < end);
-    const cues = (cue.test(text) ? 0.5 : 0) + (isExact ? 0.5 : 0);
+    const cues = (cue.test(text) ? 0.7 : 0) + (isExact ? 0.3 : 0);
     const centrality = central[i] ?? 0;
     const position = 1 / Math.sqrt(i + 1);
     const score =
