@@ -1,4 +1,5 @@
 import { type DateRange, readDates } from '../../../../text/dates/index.ts';
+import { feastsOf } from './feasts.ts';
 
 /** A date of a text by its words, and the value it has. */
 export interface DateMention {
@@ -14,39 +15,57 @@ const leadIn = /^(?:since|from|between)\s+/i;
 
 /** The dates of a text, in order, with those that one phrase joins as one interval. */
 export function datesOf(text: string, at: Date): DateMention[] {
-  const ranges = readDates(text, at, 'written');
+  const feasts = feastsOf(text, at).map((feast) => ({
+    ...feast,
+    name: text.slice(feast.start, feast.end),
+  }));
+  const isFree = ({ start, end }: DateRange): boolean =>
+    !feasts.some((feast) => feast.start < end && start < feast.end);
+  const ranges = readDates(text, at, 'written').filter(
+    (range) => isFree(range) && !isPartOfEvent(text, range) && !isImpossible(text, range),
+  );
   const mentions: DateMention[] = [];
   for (let i = 0; i < ranges.length; i += 1) {
     const range = ranges[i] as DateRange;
     const next = ranges[i + 1];
-    if (next && joins(text, range, next)) {
-      mentions.push(joined(text, range, next));
-      i += 1;
-      continue;
-    }
-    const mention = mentionOf(text, range);
+    const both = next ? joined(text, range, next) : null;
+    if (both) i += 1;
+    const mention = both ?? mentionOf(text, range, at);
     if (mention) mentions.push(mention);
   }
-  return mentions;
+  return [...mentions, ...feasts].sort((one, other) => one.start - other.start);
 }
 
-const joins = (text: string, one: DateRange, two: DateRange): boolean =>
-  one.grain === 'day' &&
-  two.grain === 'day' &&
-  one.from < two.from &&
-  /^\s?(?:to|until|till|through|[-–—])\s?$/.test(text.slice(one.end, two.start));
+/** What a date before it names: "the October strike", "Q3 offsite", "18 August outage". */
+export const datedEvent =
+  /^ (?:outage|incident|strike|offsite|off-site|retreat|launch|kick-?off|hackathon|hackday|workshop|summit|conference|elections?|flood|storm|meetup|meet-up|party|gala|fair|festival|protest|earthquake|tournament|regatta|marathon|derby|breach|blackout|crash|fire|reunion|all-hands|townhall|town hall|rally|fundraiser|concert|match|game|hike|drill|migration)\b/i;
 
-function joined(text: string, one: DateRange, two: DateRange): DateMention {
-  const [start, end] = [one.start, two.end];
-  const value = `${isoDay(one.from)}/${isoDay(two.to - dayMs)}`;
+const isPartOfEvent = (text: string, { end, grain }: DateRange): boolean =>
+  grain !== 'time' && grain !== 'week' && datedEvent.test(text.slice(end, end + 14));
+
+/** "the 30th of February". */
+const isImpossible = (text: string, { start }: DateRange): boolean =>
+  /\d(?:st|nd|rd|th)? of $/.test(text.slice(Math.max(0, start - 8), start));
+
+/** "next Tuesday until Sunday", where the second is the first that comes after. */
+function joined(text: string, one: DateRange, two: DateRange): DateMention | null {
+  const between = text.slice(one.end, two.start);
+  if (one.grain !== 'day' || two.grain !== 'day') return null;
+  if (!/^\s?(?:to|until|till|through|[-–—])\s?$/.test(between)) return null;
+  const week = 7 * dayMs;
+  const late = two.to <= one.from ? Math.ceil((one.to - two.to) / week) * week : 0;
+  if (late > 0 && !/day$/i.test(two.text)) return null;
+  const lead = leadIn.exec(one.text)?.[0].length ?? 0;
+  const [start, end] = [one.start + lead, two.end];
+  const value = `${isoDay(one.from)}/${isoDay(two.to + late - dayMs)}`;
   return { start, end, name: text.slice(start, end), value };
 }
 
-function mentionOf(text: string, range: DateRange): DateMention | null {
+function mentionOf(text: string, range: DateRange, at: Date): DateMention | null {
   const lead = leadIn.exec(range.text)?.[0].length ?? 0;
   const start = withArticle(text, range.start + lead);
   const written = range.text.slice(lead);
-  const value = valueOf(range, written, lead > 0 && /^since/i.test(range.text));
+  const value = weeksAway(written, at) ?? valueOf(range, written, lead > 0 && /^since/i.test(range.text));
   return value === null
     ? null
     : { start, end: range.end, name: text.slice(start, range.end), value };
@@ -57,6 +76,20 @@ function withArticle(text: string, start: number): number {
   const rest = text.slice(start, start + 12);
   if (!/^(?:\d+(?:st|nd|rd|th|s)\b|weekend|'\d0s|end of|beginning of)/i.test(rest)) return start;
   return /\bthe $/i.test(text.slice(Math.max(0, start - 5), start)) ? start - 4 : start;
+}
+
+const numbers = ['a', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const weeks =
+  /^(?:(in) )?(a|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) weeks?(?: (ago|from (?:now|today)))?$/i;
+
+/** "in four weeks" is a day, as "a week from today" and "two weeks ago" are. */
+function weeksAway(written: string, at: Date): string | null {
+  const match = weeks.exec(written);
+  if (!match || (!match[1] && !match[3])) return null;
+  const word = (match[2] as string).toLowerCase();
+  const count = /^\d/.test(word) ? Number(word) : Math.max(1, numbers.indexOf(word) + 1);
+  const sign = match[3] === 'ago' ? -1 : 1;
+  return isoDay(at.getTime() + sign * 7 * count * dayMs);
 }
 
 const two = (number: number): string => String(number).padStart(2, '0');

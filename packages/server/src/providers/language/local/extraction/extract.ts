@@ -31,7 +31,12 @@ export function extract(source: SourceText): Extraction {
   const things = speaker.groups;
   const sentences = sentencesOf(reading, things, dates, speaker.id);
   const names = things.map(({ name }) => name);
-  const facts = factsOf(text, sentences, { names, dates, at: source.at });
+  const facts = factsOf(text, sentences, {
+    names,
+    dates,
+    at: source.at,
+    speaker: speaker.id,
+  });
   return assembled(reading, things, dates, facts);
 }
 

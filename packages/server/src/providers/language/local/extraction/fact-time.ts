@@ -23,14 +23,15 @@ export function validOf(
 ): Valid {
   const { slots } = sentence;
   const right = datesBeside(slots, after, Math.min(slots.length, after + reach), dates);
-  const told = merged(right, rule) ?? {};
+  const told = merged(right, rule);
   if (told.from || told.to) return told;
   const left = datesBeside(slots, Math.max(0, first - reach), first, dates);
+  const leads = ['since', 'as of', 'until', 'from'];
   const before = merged(
-    left.filter(({ lead }) => lead === 'since' || lead === 'as of' || lead === 'until'),
+    left.filter(({ lead }) => leads.includes(lead)),
     rule,
   );
-  if (before) return before;
+  if (before.from || before.to) return before;
   // "yesterday I met", "on Friday she joined".
   const near = left.at(-1);
   if (near && first - near.place < 5 && rule.time === 'from') return { from: startOf(near.value) };
@@ -79,14 +80,14 @@ function leadOf(slots: readonly Slot[], at: number): string {
   return one;
 }
 
-function merged(found: readonly Beside[], rule: Rule): Valid | null {
-  let valid: { from?: string; to?: string } | null = null;
+function merged(found: readonly Beside[], rule: Rule): Valid {
+  const valid: { from?: string; to?: string } = {};
   for (const { lead, value } of found) {
-    if (lead === 'since' || lead === 'as of') valid = { ...valid, from: startOf(value) };
-    else if (lead === 'until' || lead === 'till') valid = { ...valid, to: endOf(value) };
-    else if (valid === null && rule.time === 'from') valid = { from: startOf(value) };
-    else if (valid === null && rule.time === 'to') valid = { to: endOf(value) };
-    else if (lead === 'from') valid = { ...valid, from: startOf(value) };
+    const none = valid.from === undefined && valid.to === undefined;
+    if (lead === 'since' || lead === 'as of' || lead === 'from') valid.from = startOf(value);
+    else if (lead === 'until' || lead === 'till') valid.to = endOf(value);
+    else if (none && rule.time === 'from') valid.from = startOf(value);
+    else if (none && rule.time === 'to') valid.to = endOf(value);
   }
   return valid;
 }

@@ -1,7 +1,7 @@
 import type { ExtractedFact, Predicate } from '../../language.ts';
 import type { DateMention } from './dates.ts';
 import { validOf } from './fact-time.ts';
-import { departments } from './lexicon/organizations.ts';
+import { departmentHeads, departments } from './lexicon/organizations.ts';
 import { type Rule, rules } from './rules.ts';
 import { fits, subjectOf } from './subject.ts';
 import type { Sentence, Slot } from './template.ts';
@@ -11,6 +11,7 @@ export interface Subjects {
   readonly names: readonly string[];
   readonly dates: readonly DateMention[];
   readonly at: Date;
+  readonly speaker: number | null;
 }
 
 type Fact = ExtractedFact & { readonly place: number };
@@ -67,7 +68,8 @@ function read(
   if (!subject || !fits(subject, rule.subjects)) return [];
   const object = b === undefined ? null : slotOf(sentence, b, first, after, a === b);
   if (!object && !rule.among) return [];
-  const subjectAt = sentence.slots.indexOf(subject);
+  if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object) return [];
+  const subjectAt = Math.max(0, sentence.slots.indexOf(subject));
   if (isDenied(sentence, Math.min(subjectAt + 1, first), first)) return [];
   const pairs = object ? crossed(subject.ids, object.ids) : paired(subject.ids);
   const valid = validOf(
@@ -96,6 +98,24 @@ function read(
       },
     ];
   });
+}
+
+const told = /^(?:\p{L}+ed|\p{L}+ing|met|ran|left|got|bought|went|learnt|came|taught|took)$/u;
+
+/** "Met Ana yesterday": without any subject it is who speaks. */
+function sayerOf(
+  { slots }: Sentence,
+  first: number,
+  rule: Rule,
+  { speaker }: Subjects,
+): Slot | null {
+  const verb = slots[first];
+  if (speaker === null || !verb || !rule.subjects.includes('p') || !told.test(verb.text)) return null;
+  if (slots.slice(0, first).some(({ text }) => !/^(?:just|finally|,|and|today|yesterday)$/.test(text))) {
+    return null;
+  }
+  const { start } = verb;
+  return { text: `<p:${speaker}>`, kind: 'name', type: 'person', ids: [speaker], start, end: start };
 }
 
 const crossed = (ones: readonly number[], others: readonly number[]): [number, number][] =>
@@ -132,7 +152,7 @@ function slotOf(
 }
 
 const unitHead =
-  /\b(?:team|crew|squad|desk|guild|group|unit|department|dept|division|ward|club|fc|sc|hb|band|choir|orchestra|symphony|philharmonic|quartet|ensemble|committee|board|council|union|ops|league|united|rovers|orient|city)$|^(?:team|fc|sc) /i;
+  /\b(?:team|crew|squad|desk|guild|group|unit|department|dept|division|ward|committee|board)$|\b(?:Department|Division|Committee|Guild|Squad|Club|FC|HB|SC|Rovers)$|^(?:FC|SC) /;
 
 /** Teams, clubs and departments one is part of, companies one works at. */
 const isUnit = (name: string): boolean =>
@@ -142,6 +162,7 @@ const isUnit = (name: string): boolean =>
 
 function predicateOf(rule: Rule, object: string, subject: string): Predicate | null {
   if (rule.subjects === 'u' && !isUnit(subject)) return null;
+  if (rule.subjects === 'pm' && !isUnit(object)) return null;
   if (rule.predicate !== 'member') return rule.predicate;
   return isUnit(object) ? 'part_of' : 'works_at';
 }

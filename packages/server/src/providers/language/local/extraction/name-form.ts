@@ -34,6 +34,9 @@ export function addForm(scores: Scores, reading: Reading, candidate: Candidate):
     first: plains[0] ?? '',
     last: plains.at(-1) ?? '',
   };
+  if (/^(?:project|operation|study|programme|program|initiative|law|act|regulation)$/.test(form.first) && plains.length > 1) {
+    for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
+  }
   addPerson(scores, form);
   addOrganization(scores, form);
   addLocation(scores, form);
@@ -58,6 +61,7 @@ function addPerson(scores: Scores, form: Form): void {
   if (count > 1 && known.isFamily(last)) scores.person += given ? 1.2 : 1;
   if (count === 1 && known.isFamily(last) && !given) scores.person += 0.9;
   if (count > 1 && texts.some((text) => /^\p{Lu}\.$/u.test(text))) scores.person += 2;
+  if (count > 1 && (organizationHeads.has(last) || organizationHeads.has(first))) scores.person -= 1.6;
   const strange = plains.every((plain) => !known.isWord(plain));
   if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
@@ -132,6 +136,8 @@ function addThing(scores: Scores, form: Form): void {
     if (productHeads.has(last)) scores.product += 2.4;
     if (known.isProduct(first) && !known.isEveryday(first)) scores.product += 1.2;
     if (eventHeads.has(last)) scores.event += weakEventHeads.has(last) ? 3.2 : 4.2;
+    if (known.isEvent(first)) scores.event += 3.2;
+    if (/\b(?:summer|winter|spring|autumn) school\b/.test(whole)) scores.event += 6;
     if (/^(?:tour|conference|feast|festival|summit)$/.test(first)) scores.event += 3.6;
     if (/^(?:20|')?\d\d$/.test(last)) scores.event += 1;
   } else if (/^\p{Lu}{1,4}-?\d{1,5}\p{L}?$/u.test(whole.toUpperCase()) && /\d/.test(whole)) {

@@ -1,3 +1,4 @@
+import { functionWords } from './lexicon/plain.ts';
 import type { Sentence, Slot } from './template.ts';
 
 const reach = 26;
@@ -6,28 +7,41 @@ const prepositions =
 const light =
   /^(?:who|which|that|,|has|have|had|is|was|are|were|be|been|am|being|now|still|also|already|only|just|currently|both|mainly|mostly|and|then|always|often|usually|sometimes|does|do|did|first|once|recently|since|soon|all|each|\(|\)|again)$/;
 
+const verbal = /(?:ing|ed|ly)$|^(?:started|began|keeps|kept|likes|loves|enjoys|likely|lead|team)$/;
+
 /**
- * The slot that a verb at a place has as its subject: the nearest name to the left of the right
- * type that no preposition or owner's sign binds, within the clause. Null when there is none.
+ * The slot that a verb at a place has as its subject: the name right before it, or the first of
+ * the clause that no preposition or owner's sign binds. Null when there is none of the right type,
+ * or when a common noun stands before the verb.
  */
 export function subjectOf(sentence: Sentence, verb: number, letters: string): Slot | null {
   const { slots } = sentence;
   let direct = true;
+  let found: Slot | null = null;
   for (let at = verb - 1; at >= Math.max(0, verb - reach); at -= 1) {
     const slot = slots[at] as Slot;
     if (slot.kind === 'name' || slot.kind === 'group') {
-      const found = accepted(slots, at, letters, direct);
-      if (found) return found;
+      const accepts = accepted(slots, at, letters, direct);
+      if (accepts && direct) return accepts;
+      found = accepts ?? found;
       direct = false;
       continue;
     }
-    if (slot.text === ';' || slot.text === '.' || slot.text === '?') return null;
+    if (/^[;.?!]$/.test(slot.text)) break;
     // "Ana: uses" speaks of somebody, "Note: uses" does not.
-    if (slot.text === ':') return at > 0 && at <= 2 ? accepted(slots, at - 1, letters, true) : null;
+    if (slot.text === ':') return found ?? (at <= 2 ? accepted(slots, at - 1, letters, true) : null);
+    if (direct && isNoun(slots, at, verb)) return null;
     if (!light.test(slot.text)) direct = false;
   }
-  return null;
+  return found;
 }
+
+/** "the fund sits in": a word right before the verb that is neither adverb nor verb nor link. */
+const isNoun = (slots: readonly Slot[], at: number, verb: number): boolean => {
+  const { text, kind } = slots[at] as Slot;
+  if (kind !== 'word' || light.test(text) || verbal.test(text)) return false;
+  return at === verb - 1 && /^\p{L}/u.test(text) && !functionWords.has(text);
+};
 
 function accepted(
   slots: readonly Slot[],
@@ -41,7 +55,8 @@ function accepted(
   if (next === "'s") return null;
   const before = slots[at - 1]?.text ?? '';
   // "by Ritu, who …" is about Ritu; "at Acme uses" is not about Acme.
-  if (direct && (next === 'who' || (next === ',' && slots[at + 2]?.text === 'who'))) return slot;
+  const past = next === ',' ? (slots[at + 2]?.text ?? '') : next;
+  if (direct && /^(?:who|which|that)$/.test(past)) return slot;
   if (
     prepositions.test(before) ||
     (before === 'the' && prepositions.test(slots[at - 2]?.text ?? ''))

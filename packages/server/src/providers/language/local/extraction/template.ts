@@ -37,6 +37,8 @@ export interface Persons {
   sentence: readonly Slot[];
   previous: readonly Slot[];
   readonly byPronoun: Map<string, number>;
+  /** Organisations that "we" said to be. */
+  readonly jobs: number[];
 }
 
 const letters: Readonly<Record<NamedType, string>> = {
@@ -72,7 +74,7 @@ export function sentencesOf(
   speaker: number | null,
 ): Sentence[] {
   const raw = slotsBySentence(reading, groups, dates);
-  const persons: Persons = { speaker, we: [], sentence: [], previous: [], byPronoun: new Map() };
+  const persons: Persons = { speaker, we: [], sentence: [], previous: [], byPronoun: new Map(), jobs: [] };
   const sentences: Sentence[] = [];
   for (const slots of raw) {
     const listed = withLists(withPronouns(slots, persons, groups));
@@ -191,15 +193,24 @@ function withPronouns(slots: readonly Slot[], persons: Persons, groups: readonly
 
 /** "We at Cirque Boréal use": from here on "we" is that. */
 function noteWe(done: readonly Slot[], persons: Persons, groups: readonly Named[]): void {
-  const name = done.at(-1);
-  const words = done
-    .slice(-3, -1)
-    .map(({ text }) => text)
-    .join(' ');
-  const id = name?.ids[0];
+  const id = done.at(-1)?.ids[0];
   if (id === undefined || groups[id]?.type !== 'organization') return;
-  if (/^(?:we at|here at|us at)$/.test(words) || /^(?:at|at our)$/.test(words)) persons.we = [id];
+  const [one, two] = [done.at(-3), done.at(-2)];
+  if (two?.text === 'at' && (one?.many || one?.text === 'here')) persons.we = [id];
 }
+
+/** "At Lumo Games we use": from here on "we" is that. */
+function noteHere(done: readonly Slot[], persons: Persons): void {
+  const end = done.at(-1)?.text === ',' ? done.length - 1 : done.length;
+  const name = done[end - 1];
+  if (name?.type === 'organization' && done[end - 2]?.text === 'at') {
+    persons.we = name.ids;
+    persons.jobs.push(...name.ids);
+  }
+}
+
+const lastPerson = (done: readonly Slot[]): readonly number[] =>
+  done.findLast(({ type }) => type === 'person')?.ids ?? [];
 
 interface Meant {
   readonly ids: readonly number[];
@@ -221,8 +232,11 @@ function meaningOf(
       return { ids: own, owns: false };
     case 'my':
       return { ids: own, owns: true };
+    case 'whose':
+      return { ids: lastPerson(done), owns: true };
     case 'we':
     case 'us':
+      noteHere(done, persons);
       return { ids: persons.we.length > 0 && slot.text === 'we' ? persons.we : own, owns: false };
     case 'our':
       return { ids: persons.we.length > 0 ? persons.we : own, owns: true };

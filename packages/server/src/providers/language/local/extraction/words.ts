@@ -31,6 +31,7 @@ const pattern = new RegExp(
     '(?<![\\p{L}\\p{N}_/.-])[a-z\\d_.-]{1,40}(?:/[a-z\\d_.-]{1,40}){0,8}/[a-zA-Z\\d_.-]{0,40}' +
       '(?![\\p{L}\\p{N}_])',
     `(?<![\\p{L}\\p{N}_-])[\\p{L}\\d_-]{1,40}\\.${fileEnds}(?![\\p{L}\\p{N}_])`,
+    'A/S(?![\\p{L}\\p{N}])',
     // Initials and short forms of letters with dots: "J.", "D.C.", "S.A.".
     `(?<![\\p{L}\\p{N}])(?:\\p{Lu}\\.)+(?!${letter}{2})\\p{Lu}?\\.?`,
     // "’s" of owners, by itself.
@@ -108,7 +109,7 @@ function placed(text: string, raws: readonly Raw[]): Word[] {
 }
 
 function kindOf(text: string): Word['kind'] {
-  if (/[@`]|\//.test(text) || fileName.test(text)) return 'mark';
+  if ((/[@`]|\//.test(text) && text !== 'A/S') || fileName.test(text)) return 'mark';
   if (/^[\p{L}\p{M}]/u.test(text) || /^['’]s$/.test(text)) return 'word';
   return /^\p{N}/u.test(text) ? 'number' : 'mark';
 }
