@@ -1,3 +1,4 @@
+import { datedEvent } from './dates.ts';
 import type { Knowledge } from './knowledge.ts';
 import { eventHeads, weakEventHeads } from './lexicon/events.ts';
 import {
@@ -6,6 +7,7 @@ import {
   departments,
   headsBeforeOf,
   organizationHeads,
+  teamPlain,
 } from './lexicon/organizations.ts';
 import { honorifics, particles, personVerbs } from './lexicon/people.ts';
 import { placeFirst, placeHeads } from './lexicon/places.ts';
@@ -64,12 +66,24 @@ export function candidatesOf(reading: Reading): Candidate[] {
   for (let at = 0; at < reading.words.length; at += 1) {
     if (!begins(reading, at)) continue;
     const to = endOf(reading, at);
-    const candidate = trimmed(reading, { from: at, to });
+    const candidate = trimmed(reading, { from: at, to }) ?? datedOne(reading, { from: at, to });
     if (candidate) found.push(candidate);
     at = to - 1;
   }
   return found;
 }
+
+/** "October strike", "18 August outage", "Q3 offsite": a date is the first part of a name. */
+function datedOne({ text, words }: Reading, { from, to }: Candidate): Candidate | null {
+  const only = words[from];
+  if (!only || to - from !== 1 || !datedEvent.test(text.slice(only.end, only.end + 14))) return null;
+  const number = words[from - 1];
+  const dated = number?.kind === 'number' && /^\d{1,2}$/.test(number.text);
+  return months.test(only.plain) ? { from: dated ? from - 1 : from, to } : null;
+}
+
+const months =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4])$/;
 
 /** A word that may be part of a name: with a capital, or with one within, as "iPhone". */
 export function isNamed(reading: Reading, at: number): boolean {
@@ -123,7 +137,9 @@ const isVerb = (word: string): boolean => personVerbs.has(word);
 function lowerFollows(reading: Reading, at: number): boolean {
   const word = wordAt(reading, at + 1);
   if (!word || word.capital || orders.has(plainAt(reading, at))) return false;
-  return ['guild', 'unit', 'crew', 'squad'].includes(word.plain);
+  const units = ['guild', 'unit', 'crew', 'squad', 'committee', 'club', 'society', 'board', 'team'];
+  if (!units.includes(word.plain) || teamPlain.has(plainAt(reading, at))) return false;
+  return /^[.:,(]$/.test(plainAt(reading, at + 2)) || units.indexOf(word.plain) < 4;
 }
 
 const sameRun = (reading: Reading, at: number): boolean =>

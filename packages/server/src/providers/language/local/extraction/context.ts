@@ -124,6 +124,7 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
     case 'from':
       scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
       scores.location += motions.has(earlier) ? 2 : 0.9;
+      if (/^(?:quote|offer|tiles|parts|feed|data|order|delivery|deliveries|letter|email|invoice|spreadsheet|report|seats|support|licence|license|grant|funding|bought|ordered|supplied|delivered)$/.test(earlier)) scores.organization += 1.4;
       return;
     case 'for':
       scores.organization +=
@@ -139,7 +140,9 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       if (/^(?:runs|running|run|built|based|based|works)$/.test(earlier)) scores.product += 2;
       return;
     case 'by':
-      scores.organization += 0.6;
+      // "drawn by Ana", but "new seats by Recaro".
+      if (/(?:ed|en|wn|un|ade|uilt|eld|old|ht|led|ut|ead)$/.test(earlier)) scores.person += 0.9;
+      else scores.organization += 1.5;
       return;
     default:
   }
@@ -177,7 +180,10 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (next === 'from' || next === '&') scores.person += 0.6;
   if (next === ',' && isRole(reading, to + 1)) scores.person += 1.8;
   if (next === '(' && isRole(reading, to + 1)) scores.person += 1.8;
-  if (productHeads.has(next)) scores.product += 1.4;
+  if (productHeads.has(next)) {
+    scores.product += scores.product > 1 ? 1.4 : 0.6;
+    scores.organization += scores.organization > 2 ? 1.6 : 0.8;
+  }
   if (next === 'family') scores.person += 4;
   const number = wordAt(reading, to);
   if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
@@ -222,6 +228,7 @@ function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): vo
   if (isLast && /^[.!]?$/.test(behind) && isSignature(text, first.start)) scores.person += 2.2;
   if (/^[-*]?$/.test(ahead) && /^:/.test(behind) && to - from < 4 && lineStart > 0)
     scores.person += 0.9;
+  if (isLast && /^[.]?$/.test(behind) && /\p{L},$/u.test(ahead)) scores.organization += 1.2;
   if (isLast && ahead.endsWith('/') && behind === '') scores.person += 2;
 }
 

@@ -64,7 +64,9 @@ function read(
   const after = slotAt(sentence, match.index + match[0].trimEnd().length - 1) + 1;
   if (isDenied(sentence, first, after)) return [];
   const subject =
-    a === undefined ? subjectOf(sentence, first, rule.subjects) : slotOf(sentence, a, first, after);
+    a === undefined
+      ? (subjectOf(sentence, first, rule.subjects) ?? sayerOf(sentence, first, rule, subjects))
+      : slotOf(sentence, a, first, after);
   if (!subject || !fits(subject, rule.subjects)) return [];
   const object = b === undefined ? null : slotOf(sentence, b, first, after, a === b);
   if (!object && !rule.among) return [];
@@ -158,7 +160,8 @@ const unitHead =
 const isUnit = (name: string): boolean =>
   unitHead.test(name) ||
   departments.has(name.toLowerCase()) ||
-  /\b(?:Ops|IT|HR|Care|Services)$/.test(name);
+  /^Team /.test(name) ||
+  departmentHeads.has(name.toLowerCase().split(' ').at(-1) ?? '');
 
 function predicateOf(rule: Rule, object: string, subject: string): Predicate | null {
   if (rule.subjects === 'u' && !isUnit(subject)) return null;

@@ -117,6 +117,8 @@ function chatNameAt(reading: Reading, at: number): SmallName | null {
   const { known } = reading;
   if (functionWords.has(plain) || plain.length < 3) return null;
   const one = { from: at, to: at + 1 };
+  const strange = strangerAt(reading, at, before);
+  if (strange) return { ...one, type: strange };
   const led = /^(?:met|with|and|ask|asked|told|from|by|saw|for|to|called)$/.test(before);
   const kin = isRelation(before) || roles.has(before);
   if (known.isGiven(plain) && !known.isEveryday(plain) && !known.isOrganization(plain)) {
@@ -125,7 +127,7 @@ function chatNameAt(reading: Reading, at: number): SmallName | null {
     }
   }
   if (tongues.has(plain) && knowing.has(before)) return { ...one, type: 'skill' };
-  if (/^(?:in|to|from|near|at)$/.test(before) && known.isPlace(plain) && !known.isEveryday(plain)) {
+  if (/^(?:in|to|from|near)$/.test(before) && known.isPlace(plain) && plain.length > 3) {
     return { ...one, type: 'location' };
   }
   const company = known.isOrganization(plain) && !known.isEveryday(plain);
@@ -136,6 +138,26 @@ function chatNameAt(reading: Reading, at: number): SmallName | null {
     ? { ...one, type: 'product' }
     : null;
 }
+
+/** A word of no dictionary, by what stands before it: "met tunde from stripe". */
+function strangerAt(reading: Reading, at: number, before: string): NamedType | null {
+  const { known } = reading;
+  const plain = plainAt(reading, at);
+  if (known.isWord(plain) && !(known.isOrganization(plain) && before !== 'the')) return null;
+  if (/[\d']/.test(plain) || isLaughter.test(plain)) return null;
+  if (isRelation(before) || /^(?:met|ask|asked|told|tell|saw|called|ping)$/.test(before)) {
+    return known.isOrganization(plain) ? null : 'person';
+  }
+  const person = plainAt(reading, at - 2);
+  if (/^(?:left|joined|joins|quit)$/.test(before)) return 'organization';
+  if (/^(?:at|for)$/.test(before) && /^work/.test(person)) return 'organization';
+  if (before === 'from' && !known.isWord(person) && person.length > 2) return 'organization';
+  return null;
+}
+
+/** Sounds and shortenings that chats are full of. */
+const isLaughter =
+  /^(?:lo+l|(?:ha|he|hi)+h?|hm+|o?mg|thx|pls|plz|btw|idk|imo|tbh|ok(?:ay)?|ya+y|ugh|tho|gonna|wanna|gotta|dunno|ur|u|ppl|rn|bc|cuz|sry|np|ty|asap|wtf|lmao|rofl|atm|afaik|fyi|iirc|nvm|nope|yep|yup|yeah|dm|dms)$/;
 
 const isVerbNext = (reading: Reading, at: number): boolean =>
   /^(?:is|was|said|says|has|will|and|wants|thinks|knows|does|did|can)$/.test(

@@ -43,7 +43,7 @@ export const headsBeforeOf = wordSet(`
 
 /** Units of organisations, in small letters too: "growth team", "Bergen office". */
 export const teamHeads = wordSet(`
-  team crew squad desk guild group unit department dept division chapter taskforce committee board
+  team crew squad desk guild group society club unit department dept division chapter taskforce committee board
   office lab ward workgroup`);
 
 /** What stands before a unit and does not name it. */
