@@ -50,6 +50,7 @@ test('a text without words has none', () => {
 });
 
 test('sentences stand in order, apart, and hold everything but white space and list signs', () => {
+  const between = /^(?:\s|-|\d+\.|[a-z]\.\s)*$/;
   const part = fc.constantFrom('a', 'B', '.', '. ', '\n', '- ', 'Dr. ', ' ', '1. ', '?', '😀', 'é');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
@@ -59,10 +60,10 @@ test('sentences stand in order, apart, and hold everything but white space and l
         expect(start).toBeGreaterThanOrEqual(from);
         expect(text.slice(start, end)).toBe(said);
         expect(said).toBe(said.trim());
-        expect(text.slice(from, start)).toMatch(/^[\s\d\-.#>)(a-zé]*$/);
+        expect(text.slice(from, start)).toMatch(between);
         from = end;
       }
-      expect(text.slice(from).trim()).toMatch(/^[-\d.\s]*$/);
+      expect(`${text.slice(from)} `).toMatch(between);
     }),
   );
 });
