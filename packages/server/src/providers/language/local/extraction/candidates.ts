@@ -128,6 +128,7 @@ function standsFirst(reading: Reading, at: number): boolean {
   if (departments.has(plain) && (isVerb(next) || next === 'and')) return true;
   if (honorifics.has(plain) || placeFirst.has(plain)) return false;
   if (lowerFollows(reading, at)) return true;
+  if (isVerb(next) && !known.isEveryday(plain)) return true;
   return !known.isWord(plain) || known.isGiven(plain);
 }
 
@@ -266,6 +267,7 @@ function isOpener(reading: Reading, from: number, to: number): boolean {
   if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placeFirst.has(plain))
     return false;
   if (/^(?:team|fc|hotel|bar|cafe|club|radio|board)$/.test(plain)) return plain === 'board';
+  if (!known.isEveryday(plain) && (known.isFamily(last) || !known.isWord(last))) return false;
   return known.isWord(plain);
 }
 

@@ -24,7 +24,7 @@ const meetings = set(
 const usages = set(
   `use uses used using via install installs installed upgrade upgraded upgrades run runs running
   adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
-  configured try tried prefers`,
+  configured try tried prefers takes take prescribed gets`,
 );
 const usagesTo = set('switch switched switches migrate migrated migrating upgrade upgraded moved');
 const joinings = set(
@@ -111,7 +111,11 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
         scores.skill += 1;
       return;
     case 'to':
-      if (motions.has(earlier) || motions.has(plainAt(reading, at - 2))) scores.location += 1.6;
+      if (motions.has(earlier) || motions.has(plainAt(reading, at - 2))) {
+        scores.location += scores.location > 1 ? 1.6 : 1.1;
+        if (scores.location < 1.5) scores.organization += 0.8;
+      }
+      if (plainAt(reading, at - 2) === 'from' && scores.location < 1) scores.organization += 0.8;
       if (usagesTo.has(earlier)) scores.product += 2;
       if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs')
         scores.person += 1;
@@ -123,7 +127,8 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       return;
     case 'from':
       scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
-      scores.location += motions.has(earlier) ? 2 : 0.9;
+      scores.location += !motions.has(earlier) ? 0.9 : scores.location > 1 ? 2 : 0.7;
+      if (motions.has(earlier) && scores.location < 1.5) scores.organization += 0.6;
       if (/^(?:quote|offer|tiles|parts|feed|data|order|delivery|deliveries|letter|email|invoice|spreadsheet|report|seats|support|licence|license|grant|funding|bought|ordered|supplied|delivered)$/.test(earlier)) scores.organization += 1.4;
       return;
     case 'for':
@@ -131,13 +136,20 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
         /^work/.test(earlier) || earlier === 'play' || earlier === 'plays' ? 2.5 : 0.5;
       return;
     case 'of':
+      if (isRelation(earlier)) {
+        scores.person += 2;
+        return;
+      }
+      if (isNamed(reading, at - 1)) scores.organization += 1.6;
       scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
       scores.location += /^(?:city|town|capital|part|north|south|east|west|outside)$/.test(earlier)
         ? 2
         : 0.3;
       return;
     case 'on':
-      if (/^(?:runs|running|run|built|based|based|works)$/.test(earlier)) scores.product += 2;
+      if (/^(?:runs|running|run|built|based|works|hosted|deployed|everything|backups)$/.test(earlier)) {
+        scores.product += 2;
+      } else scores.product += 0.8;
       return;
     case 'by':
       // "drawn by Ana", but "new seats by Recaro".
@@ -170,11 +182,13 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (next === "'s") {
     if (isRelation(past) || ownPerson.has(past)) scores.person += 1.6;
     else if (owned.has(past)) scores.organization += 1.2;
+    else scores.person += 0.6;
     return;
   }
   if (/^(?:is|was|has|will|uses|used|would|could|had|joined|joins|runs|did|does|can)$/.test(next)) {
     scores.person += 0.7;
   } else if (personVerbs.has(next)) scores.person += 1.6;
+  if (!/ss$/.test(next) && /^\p{Ll}{3,}(?:s|ed)$/u.test(next) && !personVerbs.has(next)) scores.person += 0.9;
   if (next === 'who' || (next === ',' && past === 'who')) scores.person += 2.5;
   if (next === 'and' && past === 'i') scores.person += 2.5;
   if (next === 'from' || next === '&') scores.person += 0.6;
@@ -189,7 +203,10 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
     scores.product += 1.6;
   }
-  if (/^(?:team|office|lab|branch|plant|airport|warehouse)$/.test(next)) scores.location += 0.6;
+  if (/^(?:office|branch|plant|airport|warehouse|site|factory|studio)$/.test(next)) {
+    scores.location += 2;
+    scores.organization -= 1;
+  }
 }
 
 /** "the drummer", "my old boss", "chair": a role behind a comma or bracket. */
@@ -228,7 +245,10 @@ function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): vo
   if (isLast && /^[.!]?$/.test(behind) && isSignature(text, first.start)) scores.person += 2.2;
   if (/^[-*]?$/.test(ahead) && /^:/.test(behind) && to - from < 4 && lineStart > 0)
     scores.person += 0.9;
-  if (isLast && /^[.]?$/.test(behind) && /\p{L},$/u.test(ahead)) scores.organization += 1.2;
+  if (isLast && /^[.]?$/.test(behind) && /\p{L},$/u.test(ahead) && from > 1 && isNamed(reading, from - 2)) {
+    scores.organization += 2;
+    scores.person -= 1.5;
+  }
   if (isLast && ahead.endsWith('/') && behind === '') scores.person += 2;
 }
 

@@ -82,6 +82,8 @@ function read(
     subjects.dates,
     subjects.at,
   );
+  // What begins later is a plan.
+  if (valid.from && valid.from > subjects.at.toISOString().slice(0, valid.from.length)) return [];
   const begin = Math.min(subject.start, sentence.slots[first]?.start ?? subject.start);
   const statement = text.slice(begin, sentence.slots[after - 1]?.end ?? begin);
   return pairs.flatMap(([one, other]): Fact[] => {

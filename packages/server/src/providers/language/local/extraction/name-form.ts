@@ -37,11 +37,21 @@ export function addForm(scores: Scores, reading: Reading, candidate: Candidate):
   if (/^(?:project|operation|study|programme|program|initiative|law|act|regulation)$/.test(form.first) && plains.length > 1) {
     for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
   }
+  if (titles.has(form.last) && plains.length > 1) {
+    for (const type of ['person', 'organization', 'product', 'location'] as const) scores[type] -= 8;
+  }
   addPerson(scores, form);
   addOrganization(scores, form);
   addLocation(scores, form);
   addThing(scores, form);
 }
+
+/** "Chief Medical Officer" names nobody. */
+const titles: ReadonlySet<string> = new Set(
+  `officer director manager engineer president professor secretary chair chairman treasurer editor
+  developer designer analyst consultant coordinator administrator scientist architect supervisor
+  specialist representative assistant executive ceo cto cfo`.split(/\s+/),
+);
 
 const alone = (form: Form): boolean => form.plains.length === 1;
 
@@ -65,7 +75,7 @@ function addPerson(scores: Scores, form: Form): void {
   const strange = plains.every((plain) => !known.isWord(plain));
   if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
-    scores.person += 0.8;
+    scores.person += 1.1;
   }
 }
 
@@ -75,7 +85,8 @@ function addOrganization(scores: Scores, form: Form): void {
   const { plains, texts, whole, first, last, reading } = form;
   const { known } = reading;
   if (known.isOrganization(whole)) {
-    scores.organization += alone(form) && known.isEveryday(whole) ? 1.8 : 3;
+    const doubtful = alone(form) && (known.isEveryday(whole) || known.isGiven(whole));
+    scores.organization += doubtful ? 1.6 : 3;
   }
   if (companyForms.has(last) && plains.length > 1) scores.organization += 6;
   const of = plains.indexOf('of');

@@ -28,6 +28,10 @@ const some = '(?:[a-z-]+ ){0,4}?';
 const role = '(?:[a-z-]+ ){0,3}[a-z-]+';
 const is = '(?:is|was|are|were|am|has been|have been|being|became|becomes|remains) ';
 const now = '(?:still |now |also |currently |again |back )?';
+/** What is "of" an organisation without being a job there. */
+const noRole =
+  '(?<!founder|member|members|friend|part|customer|student|graduate|fan|board|team|group|office|' +
+  'department|side|city|owner|client|patient|neighbour)';
 const any = (words: string): string => `(?:${words.trim().split(/\s+/).join('|').replaceAll('_', ' ')})`;
 
 const kin = any(`
@@ -75,6 +79,8 @@ const pa = name('p', 'a');
 const oa = name('o', 'a');
 
 const employment: readonly Rule[] = [
+  rule(`\\b(?:works?|working) (?:[a-z]+ |<l:\\d+> ){1,4}?(?:at|for) ${the}${o}`, 'member', 'p'),
+  rule(`\\b(?:took over|appointed|promoted|elected|named|started|serves|returned|joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${role} (?:of|at|for|in) ${the}${o}`, 'member', 'p', { time: 'from' }),
   rule(`\\b${any('works? working teaches practises practices volunteers consults freelances')} (?:as ${role} )?(?:at|for) ${the}${o}`, 'member', 'p', { confidence: 0.9 }),
   rule(`\\b${any('worked taught volunteered interned served consulted')} (?:as ${role} )?(?:at|for) ${the}${o}`, 'member', 'p', { time: 'was' }),
   rule(`\\b${any('joined joins has_joined signed_for moved_to went_to started_at started_with started_work_at transferred_to switched_to')} ${the}${o}`, 'member', 'p', { time: 'from' }),
@@ -83,7 +89,7 @@ const employment: readonly Rule[] = [
   rule(`\\b(?:left|quit|leaves|swapped) <o:${ids}> (?:for|to join) ${the}${o}`, 'member', 'p', { time: 'from' }),
   rule(`\\b(?:moved|went|came|transferred|switched) (?:over )?from <o:${ids}> to ${the}${o}`, 'member', 'p', { time: 'from' }),
   rule(`${is}${now}(?:at|with|employed by|employed at) ${the}${o}`, 'works_at', 'p'),
-  rule(`${is}${now}(?:the |a |an |our |their )?${role} (?:at|of|for) ${the}${o}`, 'member', 'p', { confidence: 0.8 }),
+  rule(`${is}${now}(?:the |a |an |our |their )?${role}${noRole} (?:at|of|for) ${the}${o}`, 'member', 'p', { confidence: 0.8 }),
   rule(`\\b${any('runs leads heads manages chairs directs edits represents')} ${the}${o}`, 'member', 'p'),
   rule(`\\b${any('runs leads heads manages')} the (?:<l:\\d+> )?[a-z]+ (?:of|at) ${the}${o}`, 'works_at', 'p'),
   rule(`\\b${any('does makes handles plays mixes')} [a-z]+ for ${the}${o}`, 'works_at', 'p', { confidence: 0.6 }),
@@ -91,7 +97,7 @@ const employment: readonly Rule[] = [
   rule(`${is}(?:hired|employed|recruited) by ${the}${o}`, 'works_at', 'p', { time: 'from' }),
   rule(`${pa} from ${the}${o}(?! to)`, 'member', 'p', { confidence: 0.8 }),
   rule(`${pa} \\( (?:[a-z -]{1,40} , |[a-z -]{1,40} (?:at|of|from) )?${the}${o}`, 'member', 'p', { confidence: 0.8 }),
-  rule(`${pa} , (?:the |a |an )?${role}(?<!board|team|group|office|department|side|city|part) (?:at|of|for|from|with) ${the}${o}`, 'member', 'p'),
+  rule(`${pa} , (?:the |a |an )?${role}${noRole} (?:at|of|for|from|with) ${the}${o}`, 'member', 'p'),
   rule(`${pa} (?:at|of) ${the}${o}`, 'member', 'p', { confidence: 0.6 }),
   rule(`${pa} , (?:${role} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', { confidence: 0.6 }),
   rule(`${o} 's (?:new |own |chief |lead |head |senior )?(?:[a-z-]+ )?${chief}(?: is| ,)? ${pa}`, 'works_at', 'p', { confidence: 0.85 }),
@@ -145,6 +151,8 @@ const people: readonly Rule[] = [
 ];
 
 const skills: readonly Rule[] = [
+  rule(`<s:[\\d+]+> (?:and|,|but) (?:also |only )?(?:a little|some|a bit of|basic|good|decent|passable|rusty|a smattering of|conversational) ${s}`, 'knows', 'p', { confidence: 0.7 }),
+  rule(`\\b(?:writes|codes|codes in|programs in) ${few}${s}`, 'knows', 'p', { confidence: 0.7 }),
   rule(`\\b(?:knows?|speaks?|mastered|masters|learnt|learned|taught|teaches|practises|picked up|excels at|studied) (?:[a-z'-]+ ){0,4}?${s}`, 'knows', 'p', { confidence: 0.85 }),
   rule(`\\b(?:fluent|expert|skilled|trained|certified|experienced|specialist|specialises|specializes|proficient|qualified|versed|strong|native) in ${the}${s}`, 'knows', 'p'),
   rule(`\\b(?:years|experience|degree|background|diploma|certificate|training|course) (?:of experience )?(?:in|of|with) ${the}${s}`, 'knows', 'p'),
@@ -160,7 +168,7 @@ const joint = any(`
 const withOne = any(`
   works? worked working collaborates? collaborated collaborating cooperates? cooperated partners?
   partnered pairs? paired pairing teams? teamed trains? trained co-writes? co-wrote co-authored
-  coauthored performs? performed rehearses? publishes published researches`);
+  coauthored plays? sings? performs? performed rehearses? publishes published researches`);
 const together: readonly Rule[] = [
   rule(`\\b${withOne}(?: [a-z]+){0,3}? (?:together )?(?:closely )?with ${the}${name('po', 'b')}`, 'collaborates_with', 'po', { confidence: 0.85 }),
   rule(`\\b${withOne}(?: (?:in|on|at|about|a|the|[a-z-]+|<[lexod]:\\d+>)){0,5}? with ${the}${name('po', 'b')}`, 'collaborates_with', 'po', { confidence: 0.65 }),
@@ -184,7 +192,7 @@ const places: readonly Rule[] = [
   rule(`\\b(?:moved|relocated|emigrated) from ${the}<l:${ids}> to ${the}${l}`, 'located_in', 'po', { time: 'from' }),
   rule(`\\b(?:works|working) (?:from|out of) ${the}${l}`, 'located_in', 'p', { confidence: 0.7 }),
   rule(`\\b(?:rents|rented|owns|has|bought) (?:an? |the |<p:\\d+> 's )(?:[a-z]+ ){1,2}(?:in|on) ${the}${l}`, 'located_in', 'p', { confidence: 0.65 }),
-  rule(`${name('po', 'a')} (?:is|are) ${now}(?:back )?in ${l}`, 'located_in', 'po', { confidence: 0.65 }),
+  rule(`${name('po', 'a')} (?:is|are|am) ${now}(?:back )?in ${l}`, 'located_in', 'po', { confidence: 0.65 }),
   rule(`${name('oe', 'a')} 's (?:[a-z]+ )?(?:office|headquarters|hq|seat|shop|garage|studio|workshop|building|home) (?:is )?in ${l}`, 'located_in', 'oe'),
   rule(`${name('po', 'a')} in ${the}${l}`, 'located_in', 'po', { confidence: 0.65 }),
   rule(`${name('e', 'a')} (?:[a-z]+ ){0,2}?(?:in|at|near|on) ${the}${l}`, 'located_in', 'e', { confidence: 0.8 }),
@@ -202,12 +210,13 @@ const places: readonly Rule[] = [
 
 const drives = any('uses? using relies_on rely_on runs_on drives? rides? flies takes? is_on built_with built_on powered_by runs depends_on written_in deployed_on trains_on');
 const usage: readonly Rule[] = [
+  rule(`${pa} 's ${few}(?:phone|laptop|car|camera|bike|watch|tablet|guitar|van|piano|printer|computer|editor|drill|bus|boat) is (?:a|an|the|still a|now a) ${few}${x}`, 'uses', 'p'),
   rule(`\\b${drives} (?:[a-z-]+ ){0,3}?${name('x', 'b')}`, 'uses', 'pox', { confidence: 0.85 }),
   rule(`\\b(?:uses?|using|built in|written in|runs on|writes? (?:[a-z]+ ){0,3}?in|coded? in|programs? in|scripts? in|ported to|did (?:[a-z]+ ){1,3}in|ran (?:[a-z]+ ){1,3}in) ${few}${s}`, 'uses', 'pox', { confidence: 0.7 }),
   rule(`\\b(?:switched|moved|migrated|upgraded|changed) ${some}to ${the}${x}`, 'uses', 'po', { time: 'from' }),
   rule(`\\b(?:switched|moved|migrated|changed) (?:over )?from <x:${ids}> to ${the}${x}`, 'uses', 'po', { time: 'from' }),
   rule(`\\b(?:switched|moved|migrated|changed) (?:over )?from ${the}${x} to`, 'uses', 'po', { time: 'to' }),
-  rule(`\\b(?:shoots?|works?|writes?|paints?|charts?|types?|records?|tested|edits?|keeps?|stores?|tracks?|manages?|plans?|draws?|designs?|models?|films?|codes?|logs?|bills?|navigates|sews|prints?|plays?|measures?|mixes) ${some}(?:with|on|in|using|via) ${the}${x}`, 'uses', 'po', { confidence: 0.7 }),
+  rule(`\\b(?:shoots?|works?|hosts?|deploys?|builds?|trains?|monitors?|writes?|paints?|charts?|types?|records?|tested|edits?|keeps?|stores?|tracks?|manages?|plans?|draws?|designs?|models?|films?|codes?|logs?|bills?|navigates|sews|prints?|plays?|measures?|mixes) ${some}(?:with|on|in|using|via) ${the}${x}`, 'uses', 'po', { confidence: 0.7 }),
   rule(`\\b(?:has|have|owns?|bought|got) (?:[a-z]+ )?(?:a|an) ${few}${x}`, 'uses', 'p', { confidence: 0.6 }),
   rule(`${pa} 's ${few}${x}`, 'uses', 'p', { confidence: 0.7 }),
   rule(`\\bused ${the}${x} until`, 'uses', 'po', { time: 'to' }),

@@ -54,8 +54,10 @@ function skillAt(reading: Reading, at: number): SmallName | null {
     if (!crafts.has(phrase)) continue;
     if (size > 1 || isKnown(reading, at)) return { from: at, to: at + size, type: 'skill' };
   }
-  if (word.capital || !isTaught(reading, at)) return null;
-  return openSkill(reading, at);
+  if (word.capital) return null;
+  if (isTaught(reading, at)) return openSkill(reading, at) ?? taughtWord(reading, at);
+  const the = plainAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
+  return /^(?:plays|play)$/.test(plainAt(reading, the)) ? taughtWord(reading, at) : null;
 }
 
 /** Whether the words before say that somebody knows, learns or teaches what stands here. */
@@ -78,6 +80,21 @@ const isTaught = (reading: Reading, at: number): boolean => {
     before === 'in' && /^(?:trained|course|certified|expert|fluent|training|skilled)$/.test(earlier)
   );
 };
+
+const nobody = set(
+  `people kids children students pupils classes everyone something everything more today a lot much
+  them us me him her how part role parts games music that when why which home house outside well
+  again together full both there`,
+);
+
+/** One common noun behind "teaches" or "plays": "teaches flamenco", "plays the tabla". */
+function taughtWord(reading: Reading, at: number): SmallName | null {
+  const { plain } = reading.words[at] as { plain: string };
+  if (nobody.has(plain) || functionWords.has(plain) || plain.length < 4) return null;
+  const next = plainAt(reading, at + 1);
+  const ends = next === '' || /^(?:[.,;:!?)]|and|but|at|with|in|since|for|to)$/.test(next);
+  return ends ? { from: at, to: at + 1, type: 'skill' } : null;
+}
 
 /** One to three words behind "knows" that end as skills do: "knows net mending". */
 function openSkill(reading: Reading, at: number): SmallName | null {

@@ -10,7 +10,9 @@ import {
 import { addContext } from './context.ts';
 import { type Headed, headedAt, productHeadAt, unitsOf } from './heads.ts';
 import { organizationHeads } from './lexicon/organizations.ts';
-import { honorifics } from './lexicon/people.ts';
+import { honorifics, personVerbs } from './lexicon/people.ts';
+import { functionWords } from './lexicon/plain.ts';
+import { makers } from './lexicon/products.ts';
 import { doubtfulProgramming, tongues } from './lexicon/skills.ts';
 import { addForm } from './name-form.ts';
 import { bestOf, type NamedType, noScores, type Scores } from './scores.ts';
@@ -43,6 +45,7 @@ export function mentionsOf(reading: Reading): Mention[] {
     addForm(scores, reading, bare);
     addContext(scores, reading, candidate);
     addAdjective(scores, reading, bare);
+    addMaker(scores, reading, bare);
     open.push({ ...bare, scores, plain: plainOf(reading, bare) });
   }
   shareByName(open);
@@ -102,8 +105,21 @@ function addAdjective(scores: Scores, reading: Reading, { from, to }: Candidate)
   if (!tongues.has(plain) || !next || next.kind !== 'word') return;
   const follows =
     /^(?:and|or|but|in|with|for|to|at|on|as|is|from|properly|well|fluently|lessons|classes|course|teacher|too|because|when|since|now|only|a)$/;
+  if (/^(?:is|are|was|were)$/.test(plainAt(reading, from - 1))) scores.skill -= 3;
   if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence)
     scores.skill -= 3;
+}
+
+/** "a Zeiss microscope": a maker before a common noun is the organisation. */
+function addMaker(scores: Scores, reading: Reading, { from, to }: Candidate): void {
+  const plain = plainOf(reading, { from, to });
+  if (!makers.has(plain) && !reading.known.isOrganization(plain)) return;
+  if (reading.known.isProduct(plain)) return;
+  const next = wordAt(reading, to);
+  if (next?.kind !== 'word' || next.capital || next.plain === "'s") return;
+  if (next.sentence !== wordAt(reading, from)?.sentence) return;
+  if (functionWords.has(next.plain) || personVerbs.has(next.plain)) return;
+  scores.organization += 2.5;
 }
 
 const types: readonly NamedType[] = [
@@ -133,17 +149,24 @@ function shareInLists(reading: Reading, open: readonly Open[]): void {
     const two = open[at + 1];
     if (!two || !isListed(reading, one, two)) continue;
     const [first, second] = [bestOf(one.scores), bestOf(two.scores)];
-    if (first) (boosts[at + 1] as Scores)[first.type] += Math.min(1.6, 0.4 * first.points);
-    if (second) (boosts[at] as Scores)[second.type] += Math.min(1.2, 0.3 * second.points);
+    if (first && (first.type === 'product' || !isTo(reading, one, two))) (boosts[at + 1] as Scores)[first.type] += Math.min(1.6, 0.4 * first.points);
+    if (second && !isTo(reading, one, two)) (boosts[at] as Scores)[second.type] += Math.min(1.2, 0.3 * second.points);
   }
   for (const [at, { scores }] of open.entries()) {
     for (const type of types) scores[type] += (boosts[at] as Scores)[type];
   }
 }
 
+/** "from Confluence to Outline": what a product is left for is one. */
+const isTo = (reading: Reading, one: Candidate, two: Candidate): boolean =>
+  two.from === one.to + 1 && /^(?:to|for)$/.test(plainAt(reading, one.to));
+
 function isListed(reading: Reading, one: Candidate, two: Candidate): boolean {
   const gap = reading.words.slice(one.to, two.from).map(({ plain }) => plain);
   if (wordAt(reading, one.from)?.sentence !== wordAt(reading, two.from)?.sentence) return false;
+  if (isTo(reading, one, two)) return true;
+  const isEnd = gap.join('') === ',' && two.to >= reading.words.length - 1;
+  if (isEnd) return false;
   return /^(?:and|or|&|\/|–|, and|, or)$/.test(gap.join(' ')) || gap.join('') === ',';
 }
 
