@@ -244,8 +244,8 @@ export function seasonFirst(reading: Reading, at: number): Found | null {
 /** "in the summer", "over the winter". */
 const isWithin = (reading: Reading, at: number): boolean =>
   isPlaced(reading, at) ||
-  textAt(reading, at - 1) === 'the' &&
-  ['in', 'over', 'during', 'since'].includes(textAt(reading, at - 2));
+  (textAt(reading, at - 1) === 'the' &&
+    ['in', 'over', 'during', 'since'].includes(textAt(reading, at - 2)));
 
 /** In notes and letters: "after the summer", "by autumn". */
 function isPlaced(reading: Reading, at: number): boolean {

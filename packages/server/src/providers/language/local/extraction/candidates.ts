@@ -76,7 +76,8 @@ export function candidatesOf(reading: Reading): Candidate[] {
 /** "October strike", "18 August outage", "Q3 offsite": a date is the first part of a name. */
 function datedOne({ text, words }: Reading, { from, to }: Candidate): Candidate | null {
   const only = words[from];
-  if (!only || to - from !== 1 || !datedEvent.test(text.slice(only.end, only.end + 14))) return null;
+  if (!only || to - from !== 1 || !datedEvent.test(text.slice(only.end, only.end + 14)))
+    return null;
   const number = words[from - 1];
   const dated = number?.kind === 'number' && /^\d{1,2}$/.test(number.text);
   return months.test(only.plain) ? { from: dated ? from - 1 : from, to } : null;
@@ -238,7 +239,13 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
   const first = wordAt(reading, from);
   if (first?.first && to - from > 1 && isOpener(reading, from, to)) from += 1;
   while (from < to - 1 && isHeading(reading, from)) from += 1;
-  while (to > from && /^(?:I|PM|AM|OK|Re|Fwd|KC|QC|PhD|MD|MBA|MSc|BSc|FRS|OBE|MP|RN|Esq)$/.test(wordAt(reading, to - 1)?.text ?? '')) to -= 1;
+  while (
+    to > from &&
+    /^(?:I|PM|AM|OK|Re|Fwd|KC|QC|PhD|MD|MBA|MSc|BSc|FRS|OBE|MP|RN|Esq)$/.test(
+      wordAt(reading, to - 1)?.text ?? '',
+    )
+  )
+    to -= 1;
   if (from >= to) return null;
   const only = to - from === 1 ? (reading.words[from] as Word) : null;
   if (only && isPlainOnly(reading, from, only)) return null;

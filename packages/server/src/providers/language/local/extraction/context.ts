@@ -112,10 +112,9 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       return;
     case 'to':
       if (motions.has(earlier) || motions.has(plainAt(reading, at - 2))) {
-        scores.location += scores.location > 1 ? 1.6 : 1.1;
-        if (scores.location < 1.5) scores.organization += 0.8;
+        scores.location += 1.6;
       }
-      if (plainAt(reading, at - 2) === 'from' && scores.location < 1) scores.organization += 0.8;
+      if (plainAt(reading, at - 2) === 'from' && scores.location < 1) scores.organization += 1.3;
       if (usagesTo.has(earlier)) scores.product += 2;
       if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs')
         scores.person += 1;
@@ -127,9 +126,14 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       return;
     case 'from':
       scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
-      scores.location += !motions.has(earlier) ? 0.9 : scores.location > 1 ? 2 : 0.7;
-      if (motions.has(earlier) && scores.location < 1.5) scores.organization += 0.6;
-      if (/^(?:quote|offer|tiles|parts|feed|data|order|delivery|deliveries|letter|email|invoice|spreadsheet|report|seats|support|licence|license|grant|funding|bought|ordered|supplied|delivered)$/.test(earlier)) scores.organization += 1.4;
+      if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
+      else scores.location += motions.has(earlier) ? 1.8 : 0.9;
+      if (
+        /^(?:quote|offer|tiles|parts|feed|data|order|delivery|deliveries|letter|email|invoice|spreadsheet|report|seats|support|licence|license|grant|funding|bought|ordered|supplied|delivered)$/.test(
+          earlier,
+        )
+      )
+        scores.organization += 1.4;
       return;
     case 'for':
       scores.organization +=
@@ -147,9 +151,12 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
         : 0.3;
       return;
     case 'on':
-      if (/^(?:runs|running|run|built|based|works|hosted|deployed|everything|backups)$/.test(earlier)) {
+      if (
+        /^(?:runs|running|run|built|based|works|hosted|deployed|everything|backups)$/.test(earlier)
+      ) {
         scores.product += 2;
-      } else scores.product += 0.8;
+      } else if (/^(?:live|lives|lived|living|stays|island)$/.test(earlier)) scores.location += 2.2;
+      else scores.product += 0.8;
       return;
     case 'by':
       // "drawn by Ana", but "new seats by Recaro".
@@ -188,7 +195,8 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (/^(?:is|was|has|will|uses|used|would|could|had|joined|joins|runs|did|does|can)$/.test(next)) {
     scores.person += 0.7;
   } else if (personVerbs.has(next)) scores.person += 1.6;
-  if (!/ss$/.test(next) && /^\p{Ll}{3,}(?:s|ed)$/u.test(next) && !personVerbs.has(next)) scores.person += 0.9;
+  if (!/ss$/.test(next) && /^\p{Ll}{3,}(?:s|ed)$/u.test(next) && !personVerbs.has(next))
+    scores.person += 0.9;
   if (next === 'who' || (next === ',' && past === 'who')) scores.person += 2.5;
   if (next === 'and' && past === 'i') scores.person += 2.5;
   if (next === 'from' || next === '&') scores.person += 0.6;
@@ -203,7 +211,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
     scores.product += 1.6;
   }
-  if (/^(?:office|branch|plant|airport|warehouse|site|factory|studio)$/.test(next)) {
+  if (/^(?:office|lab|branch|plant|airport|warehouse|site|factory|studio)$/.test(next)) {
     scores.location += 2;
     scores.organization -= 1;
   }
@@ -245,8 +253,15 @@ function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): vo
   if (isLast && /^[.!]?$/.test(behind) && isSignature(text, first.start)) scores.person += 2.2;
   if (/^[-*]?$/.test(ahead) && /^:/.test(behind) && to - from < 4 && lineStart > 0)
     scores.person += 0.9;
-  if (isLast && /^[.]?$/.test(behind) && /\p{L},$/u.test(ahead) && from > 1 && isNamed(reading, from - 2)) {
-    scores.organization += 2;
+  if (
+    isLast &&
+    /^[.]?$/.test(behind) &&
+    /\p{L},$/u.test(ahead) &&
+    from > 1 &&
+    isNamed(reading, from - 2)
+  ) {
+    if (scores.location > 1) scores.location += 1;
+    else scores.organization += 2;
     scores.person -= 1.5;
   }
   if (isLast && ahead.endsWith('/') && behind === '') scores.person += 2;

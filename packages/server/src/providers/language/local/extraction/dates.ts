@@ -65,7 +65,8 @@ function mentionOf(text: string, range: DateRange, at: Date): DateMention | null
   const lead = leadIn.exec(range.text)?.[0].length ?? 0;
   const start = withArticle(text, range.start + lead);
   const written = range.text.slice(lead);
-  const value = weeksAway(written, at) ?? valueOf(range, written, lead > 0 && /^since/i.test(range.text));
+  const value =
+    weeksAway(written, at) ?? valueOf(range, written, lead > 0 && /^since/i.test(range.text));
   return value === null
     ? null
     : { start, end: range.end, name: text.slice(start, range.end), value };
@@ -107,8 +108,20 @@ export function valueOf(range: DateRange, written: string, open: boolean): strin
   if (open) return openValue(range, from);
   if (range.grain === 'time') return isoDay(range.from);
   if (endOf.test(written)) return isoDay(last.getTime());
-  if (partOfMonth.test(written)) return isoMonth(from);
+  if (partOfMonth.test(written)) return partValue(range, written, from, last);
   return intervalOf(from, last);
+}
+
+/** "Late May" is May, "the beginning of the year" its first month, "early 2019" that year. */
+function partValue(range: DateRange, written: string, from: Date, last: Date): string {
+  if (range.grain === 'month' || /^(?:the )?(?:beginning|start)/i.test(written)) {
+    return isoMonth(from);
+  }
+  const year = from.getUTCFullYear();
+  if (range.grain === 'year') return String(year);
+  return range.grain === 'decade'
+    ? `${year - (year % 10)}/${year - (year % 10) + 9}`
+    : intervalOf(from, last);
 }
 
 /** "Since May" lasts until today: what is told is its beginning. */

@@ -36,7 +36,9 @@ export function validOf(
   const near = left.at(-1);
   if (near && first - near.place < 5 && rule.time === 'from') return { from: startOf(near.value) };
   const used = slots[first - 1]?.text === 'to' && slots[first - 2]?.text === 'used';
-  const former = slots.slice(Math.max(0, first - 4), after).some(({ text }) => /^(?:former|formerly|previously|ex)$/.test(text));
+  const former = slots
+    .slice(Math.max(0, first - 4), after)
+    .some(({ text }) => /^(?:former|formerly|previously|ex)$/.test(text));
   if (used || former) return { to: at.toISOString().slice(0, 10) };
   const perfect = /^(?:has|have)$/.test(slots[first - 1]?.text ?? '');
   if (rule.time === 'to' && perfect) return { to: at.toISOString().slice(0, 10) };

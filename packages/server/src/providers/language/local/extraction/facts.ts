@@ -70,7 +70,8 @@ function read(
   if (!subject || !fits(subject, rule.subjects)) return [];
   const object = b === undefined ? null : slotOf(sentence, b, first, after, a === b);
   if (!object && !rule.among) return [];
-  if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object) return [];
+  if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object)
+    return [];
   const subjectAt = Math.max(0, sentence.slots.indexOf(subject));
   if (isDenied(sentence, Math.min(subjectAt + 1, first), first)) return [];
   const pairs = object ? crossed(subject.ids, object.ids) : paired(subject.ids);
@@ -114,12 +115,22 @@ function sayerOf(
   { speaker }: Subjects,
 ): Slot | null {
   const verb = slots[first];
-  if (speaker === null || !verb || !rule.subjects.includes('p') || !told.test(verb.text)) return null;
-  if (slots.slice(0, first).some(({ text }) => !/^(?:just|finally|,|and|today|yesterday)$/.test(text))) {
+  if (speaker === null || !verb || !rule.subjects.includes('p') || !told.test(verb.text))
+    return null;
+  if (
+    slots.slice(0, first).some(({ text }) => !/^(?:just|finally|,|and|today|yesterday)$/.test(text))
+  ) {
     return null;
   }
   const { start } = verb;
-  return { text: `<p:${speaker}>`, kind: 'name', type: 'person', ids: [speaker], start, end: start };
+  return {
+    text: `<p:${speaker}>`,
+    kind: 'name',
+    type: 'person',
+    ids: [speaker],
+    start,
+    end: start,
+  };
 }
 
 const crossed = (ones: readonly number[], others: readonly number[]): [number, number][] =>

@@ -67,7 +67,9 @@ export function feastsOf(text: string, at: Date): Feast[] {
     // In small letters "may day" may be anything.
     if (!/\p{Lu}/u.test(match[0]) && match[1]?.toLowerCase() !== 'easter') return [];
     const from = Math.max(text.lastIndexOf('. ', start), text.lastIndexOf('\n', start)) + 1;
-    const was = past.test(text.slice(from, start));
+    const before = text.slice(from, start);
+    const planned = /\b(?:will|to \p{L}+|until|till|before|by)\b[^.;]{0,20}$/iu.test(before);
+    const was = /\bsince\s$/i.test(before) || (!planned && past.test(before));
     const year = match[2] ? Number(match[2]) : null;
     const name = (match[1] as string).toLowerCase();
     const value = new Date(dayOf(name, year, at, was)).toISOString().slice(0, 10);

@@ -34,11 +34,17 @@ export function addForm(scores: Scores, reading: Reading, candidate: Candidate):
     first: plains[0] ?? '',
     last: plains.at(-1) ?? '',
   };
-  if (/^(?:project|operation|study|programme|program|initiative|law|act|regulation)$/.test(form.first) && plains.length > 1) {
+  if (
+    /^(?:project|operation|study|programme|program|initiative|law|act|regulation)$/.test(
+      form.first,
+    ) &&
+    plains.length > 1
+  ) {
     for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
   }
   if (titles.has(form.last) && plains.length > 1) {
-    for (const type of ['person', 'organization', 'product', 'location'] as const) scores[type] -= 8;
+    for (const type of ['person', 'organization', 'product', 'location'] as const)
+      scores[type] -= 8;
   }
   addPerson(scores, form);
   addOrganization(scores, form);
@@ -71,7 +77,8 @@ function addPerson(scores: Scores, form: Form): void {
   if (count > 1 && known.isFamily(last)) scores.person += given ? 1.2 : 1;
   if (count === 1 && known.isFamily(last) && !given) scores.person += 0.9;
   if (count > 1 && texts.some((text) => /^\p{Lu}\.$/u.test(text))) scores.person += 2;
-  if (count > 1 && (organizationHeads.has(last) || organizationHeads.has(first))) scores.person -= 1.6;
+  if (count > 1 && (organizationHeads.has(last) || organizationHeads.has(first)))
+    scores.person -= 1.6;
   const strange = plains.every((plain) => !known.isWord(plain));
   if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
@@ -131,7 +138,7 @@ function addLocation(scores: Scores, form: Form): void {
   if (streetEnds.test(first) || streetEnds.test(last)) scores.location += 3.5;
   if (plains.length < 2) return;
   if (placeHeads.has(last)) scores.location += 3;
-  if (placeFirst.has(first)) scores.location += first === 'st' ? 1 : 2.4;
+  if (placeFirst.has(first)) scores.location += first === 'st' ? 1 : 3.2;
 }
 
 /** Products, events and skills. */

@@ -29,7 +29,8 @@ export function subjectOf(sentence: Sentence, verb: number, letters: string): Sl
     }
     if (/^[;.?!]$/.test(slot.text)) break;
     // "Ana: uses" speaks of somebody, "Note: uses" does not.
-    if (slot.text === ':') return found ?? (at <= 2 ? accepted(slots, at - 1, letters, true) : null);
+    if (slot.text === ':')
+      return found ?? (at <= 2 ? accepted(slots, at - 1, letters, true) : null);
     if (direct && isNoun(slots, at, verb)) return null;
     if (!light.test(slot.text)) direct = false;
   }

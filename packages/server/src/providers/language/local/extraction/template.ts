@@ -74,7 +74,14 @@ export function sentencesOf(
   speaker: number | null,
 ): Sentence[] {
   const raw = slotsBySentence(reading, groups, dates);
-  const persons: Persons = { speaker, we: [], sentence: [], previous: [], byPronoun: new Map(), jobs: [] };
+  const persons: Persons = {
+    speaker,
+    we: [],
+    sentence: [],
+    previous: [],
+    byPronoun: new Map(),
+    jobs: [],
+  };
   const sentences: Sentence[] = [];
   for (const slots of raw) {
     const listed = withLists(withPronouns(slots, persons, groups));

@@ -149,8 +149,10 @@ function shareInLists(reading: Reading, open: readonly Open[]): void {
     const two = open[at + 1];
     if (!two || !isListed(reading, one, two)) continue;
     const [first, second] = [bestOf(one.scores), bestOf(two.scores)];
-    if (first && (first.type === 'product' || !isTo(reading, one, two))) (boosts[at + 1] as Scores)[first.type] += Math.min(1.6, 0.4 * first.points);
-    if (second && !isTo(reading, one, two)) (boosts[at] as Scores)[second.type] += Math.min(1.2, 0.3 * second.points);
+    if (first && (first.type === 'product' || !isTo(reading, one, two)))
+      (boosts[at + 1] as Scores)[first.type] += Math.min(1.6, 0.4 * first.points);
+    if (second && !isTo(reading, one, two))
+      (boosts[at] as Scores)[second.type] += Math.min(1.6, 0.5 * second.points);
   }
   for (const [at, { scores }] of open.entries()) {
     for (const type of types) scores[type] += (boosts[at] as Scores)[type];

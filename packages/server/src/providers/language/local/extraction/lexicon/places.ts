@@ -55,6 +55,29 @@ export const regions = phraseSet(`
   chelsea district, cupertino, mountain view, palo alto, menlo park, franschhoek, stellenbosch
   old bailey, downing street, broadway, times square, central park, hyde park, dublin 4, nyc, la, sf
   dc, bkk, hk, kl, rio, addis, jo'burg, saint-louis, da nang, merthyr, murrayfield, wembley, old trafford
+  gothenburg, antwerp, geneva, ghent, bruges, zurich, lucerne, basel, bern, cologne, nuremberg
+  hanover, brunswick, the hague, copenhagen, florence, venice, turin, genoa, naples, padua, mantua
+  seville, saragossa, cordoba, lisbon, porto, oporto, queretaro, mexico city, guatemala city
+  panama city, krakow, cracow, warsaw, wroclaw, gdansk, lodz, pilsen, bratislava, bucharest, athens
+  heraklion, chania, patras, kyiv, kiev, lviv, odesa, odessa, kharkiv, st petersburg, tbilisi
+  yerevan, baku, jerusalem, tel aviv, haifa, beirut, damascus, aleppo, cairo, alexandria, luxor
+  marrakesh, marrakech, fez, tangier, tunis, algiers, oran, tripoli, kumasi, abuja, thies, bamako
+  ouagadougou, abidjan, mombasa, kigali, dar es salaam, addis ababa, khartoum, cape town
+  johannesburg, bombay, new delhi, bangalore, calcutta, madras, rangoon, saigon
+  ho chi minh city, hue, phnom penh, luang prabang, chiang mai, phuket, penang, yogyakarta
+  denpasar, cebu, peking, canton, xian, lhasa, ulaanbaatar, st gallen, st. gallen, salonica
+  dusseldorf, munich, vienna, salzburg, graz, innsbruck, prague, budapest, szeged, pecs, belgrade
+  novi sad, zagreb, split, dubrovnik, sarajevo, mostar, skopje, tirana, pristina, podgorica
+  vilnius, kaunas, riga, tallinn, tartu, turku, tampere, oulu, rovaniemi, tromso, trondheim
+  stavanger, reykjavik, akureyri, malmo, uppsala, aarhus, odense, cork, limerick, belfast, derry
+  cardiff, swansea, edinburgh, glasgow, aberdeen, inverness, dundee, leeds, york, bath, bristol
+  oxford, cambridge, st andrews, durham, loch ness, ben nevis, snowdonia, mont blanc, matterhorn
+  kilimanjaro, everest, mount fuji, vesuvius, etna, lake como, lake constance, lake geneva, lake garda
+  lake victoria, lake tahoe, lake michigan, lake ontario, sahel, serengeti, kruger, yosemite
+  yellowstone, grand canyon, algarve, alentejo, neretva, douro, po valley, costa brava, riviera
+  cote d'azur, cinque terre, amalfi, capri, santorini, mykonos, paros, naxos, lesbos, gozo
+  lofoten, svalbard, faroe islands, isle of man, jersey, guernsey, gibraltar, bosporus, anatolia
+  cappadocia, kurdistan, negev, golan, sinai, gaza, west bank, hejaz, dubai, abu dhabi, doha, muscat
   anfield, twickenham, lords, camp nou, silverstone, monza, heathrow, gatwick, schiphol`);
 
 /** Last words of places. */
