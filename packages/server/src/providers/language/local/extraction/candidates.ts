@@ -1,6 +1,7 @@
 import { datedEvent } from './dates.ts';
 import type { Knowledge } from './knowledge.ts';
 import { eventHeads, weakEventHeads } from './lexicon/events.ts';
+import { wordPattern } from './lexicon/lines.ts';
 import {
   companyForms,
   departmentHeads,
@@ -39,7 +40,8 @@ const orders = new Set(
   `ask use add move remove update make join meet call send tell visit book buy get give take bring
   write read check fix show see find keep put set run start stop open close change replace rename
   rewrite port switch swap drop kill undo revert bump merge split handle support allow make let try
-  follow chase order pay sign review test teach learn watch play drive ride bumped met saw told asked
+  follow chase order pay sign review test teach learn watch play drive ride bumped met saw
+  told asked
   banner draft reported thanks draught cc heard saw board trial partner former
   ex current our my their his her undo vendor reminder per via ping email invite cover contact
   debrief attended caught told visited thank miss love hate talked spoke spoken lunch dinner coffee
@@ -212,14 +214,13 @@ function mayFollow(reading: Reading, from: number, to: number): boolean {
     departmentHeads.has(plain) ||
     companyForms.has(plain) ||
     to - from > 1 ||
-    /^(?:new|north|south|east|west|american|european|african|sun|april|may|june|august)$/.test(
-      plain,
-    )
+    wordPattern(`
+  new north south east west american european african sun april may june august`).test(plain)
   );
 }
 
-const series =
-  /^(?:iphone|ipad|ipod|pixel|galaxy|model|windows|playstation|xbox|airbus|boeing|note)$/;
+const series = wordPattern(`
+  iphone ipad ipod pixel galaxy model windows playstation xbox airbus boeing note`);
 
 /** "Peugeot 404", "iPhone 15", "EF-12": but "Vite 6" is Vite. */
 function numberBelongs(reading: Reading, from: number, to: number): boolean {
@@ -241,7 +242,8 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
   while (from < to - 1 && isHeading(reading, from)) from += 1;
   while (
     to > from &&
-    /^(?:I|PM|AM|OK|Re|Fwd|KC|QC|PhD|MD|MBA|MSc|BSc|FRS|OBE|MP|RN|Esq)$/.test(
+    wordPattern(`
+  I PM AM OK Re Fwd KC QC PhD MD MBA MSc BSc FRS OBE MP RN Esq`).test(
       wordAt(reading, to - 1)?.text ?? '',
     )
   )
@@ -254,7 +256,8 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
 
 /** Greetings and labels that stand before a name with a capital of their own. */
 const isHeading = (reading: Reading, at: number): boolean =>
-  /^(?:hi|hello|hey|dear|thanks|cheers|best|regards|subject|re|fwd|present|moin|hola|ciao|bonjour)$/.test(
+  wordPattern(`
+  hi hello hey dear thanks cheers best regards subject re fwd present moin hola ciao bonjour`).test(
     plainAt(reading, at),
   );
 
@@ -286,6 +289,7 @@ function isPlainOnly(reading: Reading, at: number, word: Word): boolean {
   if (!plainCapitals.has(word.plain))
     return honorifics.has(word.plain) && !known.isGiven(word.plain);
   if (known.isSkill(word.plain)) return false;
+  if (eventHeads.has(word.plain) && word.first && !known.isGiven(word.plain)) return true;
   // "Mark and April": months are names beside names.
   const beside = /^(?:and|&|,)$/.test(plainAt(reading, at - 1)) && isNamed(reading, at - 2);
   if (beside && /^(?:april|may|june|august)$/.test(word.plain)) return false;

@@ -1,4 +1,5 @@
 import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
+import { wordPattern } from './lexicon/lines.ts';
 import {
   colleagues,
   friends,
@@ -31,17 +32,26 @@ const joinings = set(
   'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
 );
 const motions = set(
-  `moved moves move moving flew fly flies flying went go goes going gone trip travel travels travelled
+  `moved moves move moving flew fly flies flying went go goes going gone trip travel travels
+  travelled
   back came comes come drove drive drives headed relocated relocates commute commutes train flight
-  shuttle arrives arrived arriving ship shipped sails sailed returned returns up down over`,
+  hiked walked hike walk cycled sailed rowed bus ferry ride rode shuttle arrives arrived
+  arriving ship shipped sails sailed returned returns up down over`,
 );
 const learnings = set(
-  `knows know knew speak speaks spoke spoken learn learns learnt learned learning teach teaches taught
+  `knows know knew speak speaks spoke spoken learn learns learnt learned learning teach
+  teaches taught
   teaching study studies studied studying practise practises fluent written write writes rewrite
   rewritten understands reads talks`,
 );
+/** What people make, rather than companies. */
+const works = set(
+  `translations bindings drawings photos strings notes slides patches fixes edits changes comments
+  lyrics designs illustrations words poems songs talks reviews tests pictures is was does has`,
+);
 const owned = set(
-  `ceo cto cfo coo team office people buyer staff board lab group engineers department hr lawyers
+  `hub branch unit subsidiary ceo cto cfo coo team office people buyer staff board lab group
+  engineers department hr lawyers
   api support plant factory headquarters hq customers shares employees representative lawyer press
   website store shop branch campus driver`,
 );
@@ -107,8 +117,13 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
     case 'through':
     case 'throughout':
       scores.location += 2.2;
-      if (learnings.has(earlier) || earlier === 'course' || earlier === 'training')
-        scores.skill += 1;
+      if (
+        learnings.has(earlier) ||
+        wordPattern(`
+  course training certified trained expert experience skilled lessons`).test(earlier)
+      ) {
+        addLearning(scores);
+      }
       return;
     case 'to':
       if (motions.has(earlier) || motions.has(plainAt(reading, at - 2))) {
@@ -120,6 +135,8 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
         scores.person += 1;
       return;
     case 'at':
+      if (/^(?:works?|worked|working|job|position|started|role)$/.test(earlier))
+        scores.organization += 2;
       scores.organization += at === from - 1 ? 1.8 : 1.2;
       scores.event += 0.7;
       scores.location += at === from - 1 ? 0.3 : 0.8;
@@ -129,9 +146,10 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
       else scores.location += motions.has(earlier) ? 1.8 : 0.9;
       if (
-        /^(?:quote|offer|tiles|parts|feed|data|order|delivery|deliveries|letter|email|invoice|spreadsheet|report|seats|support|licence|license|grant|funding|bought|ordered|supplied|delivered)$/.test(
-          earlier,
-        )
+        wordPattern(`
+  quote offer tiles parts feed data order delivery deliveries letter email invoice
+  spreadsheet report seats support licence license grant funding bought ordered supplied
+  delivered`).test(earlier)
       )
         scores.organization += 1.4;
       return;
@@ -146,25 +164,33 @@ function addPrepositions(scores: Scores, reading: Reading, at: number, from: num
       }
       if (isNamed(reading, at - 1)) scores.organization += 1.6;
       scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
-      scores.location += /^(?:city|town|capital|part|north|south|east|west|outside)$/.test(earlier)
+      scores.location += wordPattern(`
+  city town capital part north south east west outside`).test(earlier)
         ? 2
         : 0.3;
       return;
     case 'on':
       if (
-        /^(?:runs|running|run|built|based|works|hosted|deployed|everything|backups)$/.test(earlier)
+        wordPattern(`
+  runs running run built based works hosted deployed everything backups`).test(earlier)
       ) {
         scores.product += 2;
       } else if (/^(?:live|lives|lived|living|stays|island)$/.test(earlier)) scores.location += 2.2;
       else scores.product += 0.8;
       return;
     case 'by':
-      // "drawn by Ana", but "new seats by Recaro".
-      if (/(?:ed|en|wn|un|ade|uilt|eld|old|ht|led|ut|ead)$/.test(earlier)) scores.person += 0.9;
-      else scores.organization += 1.5;
+      // "drawn by Ana", "notes by Ana", but "new seats by Recaro".
+      if (/s$/.test(earlier) && !works.has(earlier)) scores.organization += 1.5;
+      else scores.person += 0.9;
       return;
     default:
   }
+}
+
+/** A tool that somebody is said to master is a skill, and so is a tongue. */
+function addLearning(scores: Scores): void {
+  if (scores.product > 1) scores.skill += scores.product + 0.5;
+  scores.skill += scores.skill > 0.5 ? 2 : 1;
 }
 
 function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
@@ -173,8 +199,11 @@ function addVerbs(scores: Scores, reading: Reading, at: number, from: number): v
   const word = plainAt(reading, place);
   if (usages.has(word)) scores.product += scores.location > 2 ? 0.8 : 2.5;
   else if (article) scores.product += 1.6;
-  if (joinings.has(word)) scores.organization += 2;
-  if (learnings.has(word)) scores.skill += 1.2;
+  if (joinings.has(word)) {
+    if (scores.location > 2) scores.location += 1;
+    else scores.organization += 2;
+  }
+  if (learnings.has(word)) addLearning(scores);
   if (word === 'instead' || word === 'swap' || word === 'replace' || word === 'drop') {
     scores.product += 1.2;
   }
@@ -192,7 +221,10 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
     else scores.person += 0.6;
     return;
   }
-  if (/^(?:is|was|has|will|uses|used|would|could|had|joined|joins|runs|did|does|can)$/.test(next)) {
+  if (
+    wordPattern(`
+  is was has will uses used would could had joined joins runs did does can`).test(next)
+  ) {
     scores.person += 0.7;
   } else if (personVerbs.has(next)) scores.person += 1.6;
   if (!/ss$/.test(next) && /^\p{Ll}{3,}(?:s|ed)$/u.test(next) && !personVerbs.has(next))
@@ -211,7 +243,10 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
     scores.product += 1.6;
   }
-  if (/^(?:office|lab|branch|plant|airport|warehouse|site|factory|studio)$/.test(next)) {
+  if (
+    wordPattern(`
+  office hub lab branch plant airport warehouse site factory studio`).test(next)
+  ) {
     scores.location += 2;
     scores.organization -= 1;
   }
@@ -223,7 +258,8 @@ function isRole(reading: Reading, at: number): boolean {
     const word = plainAt(reading, i);
     if (roles.has(word) || isRelation(word)) return true;
     if (
-      !/^(?:the|a|an|our|my|his|her|their|old|new|former|union|head|chief|senior|vice)$/.test(word)
+      !wordPattern(`
+  the a an our my his her their old new former union head chief senior vice`).test(word)
     ) {
       return false;
     }
@@ -231,9 +267,10 @@ function isRole(reading: Reading, at: number): boolean {
   return false;
 }
 
-const attendance =
-  /^(?:present|attendees|attending|participants|from|to|cc|bcc|apologies|absent|thanks)$/;
-const signatures = /^(?:co-authored-by|signed-off-by|reviewed-by|reported-by|tested-by|acked-by)$/;
+const attendance = wordPattern(`
+  present attendees attending participants from to cc bcc apologies absent thanks`);
+const signatures = wordPattern(`
+  co-authored-by signed-off-by reviewed-by reported-by tested-by acked-by`);
 
 /** Where in the text it stands: lists of who was there, signatures, speakers. */
 function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): void {

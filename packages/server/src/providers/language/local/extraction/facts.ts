@@ -1,6 +1,7 @@
 import type { ExtractedFact, Predicate } from '../../language.ts';
 import type { DateMention } from './dates.ts';
 import { validOf } from './fact-time.ts';
+import { wordPattern } from './lexicon/lines.ts';
 import { departmentHeads, departments } from './lexicon/organizations.ts';
 import { type Rule, rules } from './rules.ts';
 import { fits, subjectOf } from './subject.ts';
@@ -183,8 +184,12 @@ function predicateOf(rule: Rule, object: string, subject: string): Predicate | n
   return isUnit(object) ? 'part_of' : 'works_at';
 }
 
-const denials =
-  /^(?:not|never|nobody|neither|nor|without|no|hardly|if|whether|unless|might|may|would|could|should|maybe|perhaps|probably|possibly|almost|nearly|refused|declined|refuses|wants|want|wanted|hopes|hoping|plans|planning|wish|wishes|will|gonna|considering|consider|thinks|rumour|rumor|supposedly|allegedly|instead|contrary|cannot|cant|longer|applied|applies|shall|must|can)$/;
+const denials = wordPattern(`
+  not never nobody neither nor without no hardly if whether unless might may would could
+  should maybe perhaps probably possibly almost nearly refused declined refuses wants want
+  wanted hopes hoping plans planning wish wishes will gonna considering consider thinks
+  rumour rumor supposedly allegedly instead contrary cannot cant longer applied applies shall
+  must can`);
 
 /** Whether the words between two places, or the three before, say that it is not (yet) so. */
 function isDenied({ slots }: Sentence, from: number, to: number): boolean {

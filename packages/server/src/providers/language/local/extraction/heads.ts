@@ -15,7 +15,8 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Events in small letters that are no verbs. */
 const smallEvents = set(
-  `wedding funeral conference offsite off-site retreat hackathon meetup meet-up workshop summit
+  `trial match final semifinal hearing drill blackout storm breach draw incident crash derby
+  wedding funeral conference offsite off-site retreat hackathon meetup meet-up workshop summit
   festival party pre-party afterparty dinner brunch launch strike protest week weekend evening night
   marathon regatta reunion kickoff kick-off gala fair concert outage exhibition expo tournament
   seminar webinar ceremony flood earthquake congress symposium hackday graduation anniversary
@@ -42,6 +43,8 @@ const isSmall = (reading: Reading, at: number, sentence: number): boolean => {
 
 /** The longer name that begins with a candidate, if a head in small letters makes one. */
 export function headedAt(reading: Reading, candidate: Candidate): Headed | null {
+  const against = matchAt(reading, candidate);
+  if (against) return against;
   const { to } = candidate;
   const sentence = wordAt(reading, candidate.from)?.sentence ?? -1;
   const owner = plainAt(reading, to) === "'s";
@@ -62,6 +65,15 @@ export function headedAt(reading: Reading, candidate: Candidate): Headed | null 
     return { from: candidate.from, to: at + 1, type: 'organization', keeps: false };
   }
   return null;
+}
+
+/** "Okafor v. Brightline Energy", "Leeds v Hull": a trial or a match. */
+function matchAt(reading: Reading, { from, to }: Candidate): Headed | null {
+  if (!/^(?:v|vs|versus)$/.test(plainAt(reading, to))) return null;
+  const other = plainAt(reading, to + 1) === '.' ? to + 2 : to + 1;
+  let end = other;
+  while (end < other + 4 && isNamed(reading, end)) end += 1;
+  return end > other ? { from, to: end, type: 'event', keeps: false } : null;
 }
 
 function event(reading: Reading, { from }: Candidate, head: number, keeps: boolean): Headed {

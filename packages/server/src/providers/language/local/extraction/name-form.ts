@@ -1,5 +1,6 @@
 import { type Candidate, plainOf, type Reading } from './candidates.ts';
 import { eventHeads, weakEventHeads } from './lexicon/events.ts';
+import { wordPattern } from './lexicon/lines.ts';
 import {
   companyForms,
   departmentHeads,
@@ -10,7 +11,7 @@ import {
 } from './lexicon/organizations.ts';
 import { placeFirst, placeHeads, streetEnds } from './lexicon/places.ts';
 import { makers, productHeads } from './lexicon/products.ts';
-import { doubtfulProgramming } from './lexicon/skills.ts';
+import { doubtfulProgramming, tongues } from './lexicon/skills.ts';
 import type { Scores } from './scores.ts';
 
 interface Form {
@@ -35,9 +36,8 @@ export function addForm(scores: Scores, reading: Reading, candidate: Candidate):
     last: plains.at(-1) ?? '',
   };
   if (
-    /^(?:project|operation|study|programme|program|initiative|law|act|regulation)$/.test(
-      form.first,
-    ) &&
+    wordPattern(`
+  project operation study programme program initiative law act regulation`).test(form.first) &&
     plains.length > 1
   ) {
     for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
@@ -71,7 +71,9 @@ function addPerson(scores: Scores, form: Form): void {
   }
   if (texts.every((text) => text.length > 1 && text === text.toUpperCase())) scores.person -= 1;
   const hyphened = first.split('-')[0] ?? '';
-  const given = known.isGiven(first) || (first.includes('-') && known.isGiven(hyphened));
+  const given =
+    known.isGiven(first) ||
+    (first.includes('-') && !known.isWord(hyphened) && known.isGiven(hyphened));
   if (given && count > 1) scores.person += 2.6;
   if (given && count === 1) scores.person += known.isEveryday(first) && !isCap(form) ? 1.4 : 2.2;
   if (count > 1 && known.isFamily(last)) scores.person += given ? 1.2 : 1;
@@ -82,7 +84,7 @@ function addPerson(scores: Scores, form: Form): void {
   const strange = plains.every((plain) => !known.isWord(plain));
   if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
-    scores.person += 1.1;
+    scores.person += plains.some((plain) => known.isEveryday(plain)) ? 0.9 : 1.5;
   }
 }
 
@@ -99,19 +101,24 @@ function addOrganization(scores: Scores, form: Form): void {
   const of = plains.indexOf('of');
   if (of > 0 && headsBeforeOf.has(plains[of - 1] ?? '')) {
     scores[
-      /^(?:gulf|bay|isle|cape|republic|kingdom|state|city|town|conference|festival|congress|symposium|workshop|feast|battle|day|summer)$/.test(
-        plains[of - 1] ?? '',
-      )
+      wordPattern(`
+  gulf bay isle cape republic kingdom state city town conference festival congress symposium
+  workshop feast battle day summer`).test(plains[of - 1] ?? '')
         ? 'event'
         : 'organization'
     ] += 4;
   }
   if (plains.length > 1) {
+    if ((known.isOrganization(first) || makers.has(first)) && !known.isGiven(first)) {
+      scores.organization += 1.6;
+      scores.person -= 2;
+    }
     if (organizationHeads.has(last)) scores.organization += 3.4;
     else if (teamHeads.has(last)) scores.organization += 3;
     else if (organizationHeads.has(first)) scores.organization += 2.8;
     else if (
-      /^(?:team|fc|sc|hb|vfl|ac|as|bar|cafe|hotel|radio|port|maison|casa|cirque|st)$/.test(first)
+      wordPattern(`
+  team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`).test(first)
     ) {
       scores.organization += first === 'st' ? 0.5 : 2.6;
     } else if (plains.some((plain) => organizationHeads.has(plain))) scores.organization += 2.4;
@@ -122,7 +129,10 @@ function addOrganization(scores: Scores, form: Form): void {
     scores.organization += 0.6;
     return;
   }
-  if (departments.has(first)) scores.organization += 2;
+  if (departments.has(first)) {
+    scores.organization += 2;
+    scores.person -= 2;
+  }
   if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 0.6;
   if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;
   scores.organization += 0.5;
@@ -149,7 +159,7 @@ function addThing(scores: Scores, form: Form): void {
   if (known.isProduct(whole)) scores.product += everyday ? 1.7 : 3.2;
   if (/\p{Ll}\p{Lu}/u.test(texts.join(' '))) scores.product += 0.9;
   if (plains.length > 1) {
-    if (makers.has(first)) scores.product += 2.8;
+    if (makers.has(first) && (!known.isWord(last) || known.isProduct(last))) scores.product += 2.8;
     if (/^(?:\p{L}{0,4}-?\d|\d)/u.test(last) && last.length < 8) scores.product += 2;
     if (productHeads.has(last)) scores.product += 2.4;
     if (known.isProduct(first) && !known.isEveryday(first)) scores.product += 1.2;
@@ -162,5 +172,9 @@ function addThing(scores: Scores, form: Form): void {
     scores.product += 1.8;
   }
   if (known.isEvent(whole)) scores.event += 3.6;
-  if (known.isSkill(whole)) scores.skill += doubtfulProgramming.has(whole) ? 1.7 : 3;
+  if (tongues.has(whole)) {
+    scores.skill += 0.9;
+    scores.person -= 4;
+    scores.location -= 3;
+  } else if (known.isSkill(whole)) scores.skill += doubtfulProgramming.has(whole) ? 1.7 : 3;
 }

@@ -62,7 +62,8 @@ const chief = any(`
   drummer singer bassist guitarist treasurer consultant officer pm technician architect recruiter
   librarian chef baker conductor driver assessor planner administrator coordinator contact`);
 const linkTo =
-  '(?: (?:at|in|of|from) (?:the )?<[ol]:[\\d+]+>)?(?: (?:is|was|,|:|called|named|is still|is now))?';
+  '(?: (?:at|in|of|from) (?:the )?<[ol]:[\\d+]+>)?(?: (?:is|was|,|:|called|named|is ' +
+  'still|is now))?';
 
 const rule = (
   pattern: string,
@@ -82,25 +83,32 @@ const oa = name('o', 'a');
 const employment: readonly Rule[] = [
   rule(`\\b(?:works?|working) (?:[a-z]+ |<l:\\d+> ){1,4}?(?:at|for) ${the}${o}`, 'member', 'p'),
   rule(
-    `\\b(?:took over|appointed|promoted|elected|named|started|serves|returned|joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${role} (?:of|at|for|in) ${the}${o}`,
+    '\\b(?:took over|appointed|promoted|elected|named|started|serves|returned|' +
+      `joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${role} (?:of|at|for|in) ` +
+      `${the}${o}`,
     'member',
     'p',
     { time: 'from' },
   ),
   rule(
-    `\\b${any('works? working teaches practises practices volunteers consults freelances')} (?:as ${role} )?(?:at|for) ${the}${o}`,
+    '\\b' +
+      `${any('works? working teaches practises practices volunteers consults freelances')}` +
+      ` (?:as ${role} )?(?:at|for) ${the}${o}`,
     'member',
     'p',
     { confidence: 0.9 },
   ),
   rule(
-    `\\b${any('worked taught volunteered interned served consulted')} (?:as ${role} )?(?:at|for) ${the}${o}`,
+    `\\b${any('worked taught volunteered interned served consulted')} (?:as ${role} ` +
+      `)?(?:at|for) ${the}${o}`,
     'member',
     'p',
     { time: 'was' },
   ),
   rule(
-    `\\b${any('joined joins has_joined signed_for moved_to went_to started_at started_with started_work_at transferred_to switched_to')} ${the}${o}`,
+    '\\b' +
+      `${any('joined joins has_joined signed_for moved_to went_to started_at started_with started_work_at transferred_to switched_to')}` +
+      ` ${the}${o}`,
     'member',
     'p',
     { time: 'from' },
@@ -110,7 +118,9 @@ const employment: readonly Rule[] = [
     confidence: 0.65,
   }),
   rule(
-    `\\b${any('left quit leaves resigned_from retired_from came_over_from came_from moved_from went_from comes_from departed')} ${the}${o}`,
+    '\\b' +
+      `${any('left quit leaves resigned_from retired_from came_over_from came_from moved_from went_from comes_from departed')}` +
+      ` ${the}${o}`,
     'member',
     'p',
     { time: 'to' },
@@ -168,7 +178,8 @@ const employment: readonly Rule[] = [
   rule(`${o} (?:new |chief |lead |head |senior )?${chief} ${pa}`, 'works_at', 'p'),
   rule(`${o} 's ${pa}`, 'works_at', 'p', { confidence: 0.65 }),
   rule(
-    `${pa} 's ${few}(?:${boss}|mentor|colleagues?|team|desk|job|work|coworkers?|employer|company|shift) (?:at|is) ${the}${o}`,
+    `${pa} 's ${few}(?:${boss}|mentor|colleagues?|team|desk|job|work|coworkers?|` +
+      `employer|company|shift) (?:at|is) ${the}${o}`,
     'works_at',
     'p',
   ),
@@ -179,7 +190,9 @@ const memberships: readonly Rule[] = [
   rule(`\\bpart of ${the}${x}`, 'part_of', 'xo', { confidence: 0.8 }),
   rule(`\\bpart of ${the}${l}`, 'part_of', 'l', { confidence: 0.8 }),
   rule(
-    `\\b${any('district quarter suburb neighbourhood neighborhood borough region island')} of ${the}${l}`,
+    '\\b' +
+      `${any('district quarter suburb neighbourhood neighborhood borough region island')}` +
+      ` of ${the}${l}`,
     'part_of',
     'l',
     { confidence: 0.7 },
@@ -194,12 +207,15 @@ const memberships: readonly Rule[] = [
   rule(`\\bmerged into ${the}${o}`, 'part_of', 'o', { time: 'from' }),
   rule(`\\b(?:member|members) of ${the}${o}`, 'part_of', 'po'),
   rule(
-    `\\b${any('plays? sings? drums rows? played dances captains coaches')} ${few}(?:for|in|with) ${the}${o}`,
+    `\\b${any('plays? sings? drums rows? played dances captains coaches')} ${few}` +
+      `(?:for|in|with) ${the}${o}`,
     'part_of',
     'p',
   ),
   rule(
-    `\\b${any('captain goalkeeper striker drummer singer bassist guitarist violinist')} (?:of|in|for|with) ${the}${o}`,
+    '\\b' +
+      `${any('captain goalkeeper striker drummer singer bassist guitarist violinist')} ` +
+      `(?:of|in|for|with) ${the}${o}`,
     'part_of',
     'p',
   ),
@@ -244,12 +260,15 @@ const people: readonly Rule[] = [
     'p',
   ),
   rule(
-    `\\b(?:shares? an? (?:flat|house|room|apartment) with|lives? with|lives? next door to|rents? from|babysits for|rented from) ${p}`,
+    '\\b(?:shares? an? (?:flat|house|room|apartment) with|lives? with|lives? next ' +
+      `door to|rents? from|babysits for|rented from) ${p}`,
     'related_to',
     'p',
   ),
   rule(
-    `${pa} (?:are|were|is|got|have been) (?:[a-z]+ ){0,2}?(?:siblings|cousins|twins|brothers|sisters|neighbours|neighbors|married|engaged|flatmates|roommates|a couple|related)`,
+    `${pa} (?:are|were|is|got|have been) (?:[a-z]+ ){0,2}?(?:siblings|cousins|twins|` +
+      'brothers|sisters|neighbours|neighbors|married|engaged|flatmates|roommates|a ' +
+      'couple|related)',
     'related_to',
     'p',
     { among: true },
@@ -273,7 +292,8 @@ const people: readonly Rule[] = [
     { confidence: 0.6 },
   ),
   rule(
-    `${pa} (?:are|were|have been|became|go back|know each other|met) ?${few}(?:friends|mates|buddies|pals|each other|at|in)\\b`,
+    `${pa} (?:are|were|have been|became|go back|know each other|met) ?${few}` +
+      '(?:friends|mates|buddies|pals|each other|at|in)\\b',
     'knows',
     'p',
     { among: true },
@@ -282,25 +302,29 @@ const people: readonly Rule[] = [
 
 const skills: readonly Rule[] = [
   rule(
-    `<s:[\\d+]+> (?:and|,|but) (?:also |only )?(?:a little|some|a bit of|basic|good|decent|passable|rusty|a smattering of|conversational) ${s}`,
+    '<s:[\\d+]+> (?:and|,|but) (?:also |only )?(?:a little|some|a bit of|basic|good|' +
+      `decent|passable|rusty|a smattering of|conversational) ${s}`,
     'knows',
     'p',
     { confidence: 0.7 },
   ),
   rule(`\\b(?:writes|codes|codes in|programs in) ${few}${s}`, 'knows', 'p', { confidence: 0.7 }),
   rule(
-    `\\b(?:knows?|speaks?|mastered|masters|learnt|learned|taught|teaches|practises|picked up|excels at|studied) (?:[a-z'-]+ ){0,4}?${s}`,
+    '\\b(?:knows?|speaks?|mastered|masters|learnt|learned|taught|teaches|practises|' +
+      `picked up|excels at|studied) (?:[a-z'-]+ ){0,4}?${s}`,
     'knows',
     'p',
     { confidence: 0.85 },
   ),
   rule(
-    `\\b(?:fluent|expert|skilled|trained|certified|experienced|specialist|specialises|specializes|proficient|qualified|versed|strong|native) in ${the}${s}`,
+    '\\b(?:fluent|expert|skilled|trained|certified|experienced|specialist|specialises' +
+      `|specializes|proficient|qualified|versed|strong|native) in ${the}${s}`,
     'knows',
     'p',
   ),
   rule(
-    `\\b(?:years|experience|degree|background|diploma|certificate|training|course) (?:of experience )?(?:in|of|with) ${the}${s}`,
+    '\\b(?:years|experience|degree|background|diploma|certificate|training|course) ' +
+      `(?:of experience )?(?:in|of|with) ${the}${s}`,
     'knows',
     'p',
   ),
@@ -310,7 +334,8 @@ const skills: readonly Rule[] = [
     'p',
   ),
   rule(
-    `${pa} 's ${few}${s} (?:is|was) (?:very |really |quite )?(?:good|fluent|excellent|better|decent|solid|rusty|perfect)`,
+    `${pa} 's ${few}${s} (?:is|was) (?:very |really |quite )?(?:good|fluent|excellent` +
+      '|better|decent|solid|rusty|perfect)',
     'knows',
     'p',
   ),
@@ -333,24 +358,30 @@ const together: readonly Rule[] = [
     { confidence: 0.85 },
   ),
   rule(
-    `\\b${withOne}(?: (?:in|on|at|about|a|the|[a-z-]+|<[lexod]:\\d+>)){0,5}? with ${the}${name('po', 'b')}`,
+    `\\b${withOne}(?: (?:in|on|at|about|a|the|[a-z-]+|<[lexod]:\\d+>)){0,5}? with ` +
+      `${the}${name('po', 'b')}`,
     'collaborates_with',
     'po',
     { confidence: 0.65 },
   ),
   rule(
-    `\\b${any('wrote writing built building developed developing runs ran organised organises organized published made recorded designed co-organises founded co-founded leads maintains')} (?:[a-z-]+ |<[oxe]:\\d+> ){0,4}?(?:together )?with ${name('po', 'b')}`,
+    '\\b' +
+      `${any('wrote writing built building developed developing runs ran organised organises organized published made recorded designed co-organises founded co-founded leads maintains')}` +
+      ` (?:[a-z-]+ |<[oxe]:\\d+> ){0,4}?(?:together )?with ${name('po', 'b')}`,
     'collaborates_with',
     'po',
     { confidence: 0.65 },
   ),
   rule(
-    `\\b(?:together|jointly|in partnership|in cooperation|in collaboration|partnership|partnering|joint venture|joint project|cooperation|collaboration) with ${the}${name('po', 'b')}`,
+    '\\b(?:together|jointly|in partnership|in cooperation|in collaboration|' +
+      'partnership|partnering|joint venture|joint project|cooperation|collaboration) ' +
+      `with ${the}${name('po', 'b')}`,
     'collaborates_with',
     'po',
   ),
   rule(
-    `\\b(?:partnership|collaboration|cooperation|joint venture|joint project|joint [a-z]+) (?:between|of|by) ${name('po', 'a')}`,
+    '\\b(?:partnership|collaboration|cooperation|joint venture|joint project|joint ' +
+      `[a-z]+) (?:between|of|by) ${name('po', 'a')}`,
     'collaborates_with',
     'po',
     { among: true },
@@ -370,7 +401,8 @@ const together: readonly Rule[] = [
     { among: true },
   ),
   rule(
-    `${name('po', 'a')} (?:pair|collaborate|cooperate|work together|paired|jointly [a-z]+|co-wrote|co-host|co-authored|are (?:colleagues|co-authors|working on))\\b`,
+    `${name('po', 'a')} (?:pair|collaborate|cooperate|work together|paired|jointly ` +
+      '[a-z]+|co-wrote|co-host|co-authored|are (?:colleagues|co-authors|working on))\\b',
     'collaborates_with',
     'po',
     { among: true },
@@ -378,7 +410,8 @@ const together: readonly Rule[] = [
 ];
 
 const held = any(
-  'is was takes_place opens starts begins happens runs ends kicks_off will_be will_take_place is_held was_held',
+  'is was takes_place opens starts begins happens runs ends kicks_off will_be ' +
+    'will_take_place is_held was_held',
 );
 const places: readonly Rule[] = [
   rule(
@@ -389,7 +422,8 @@ const places: readonly Rule[] = [
   ),
   rule(`\\b(?:lived|stayed) (?:in|on) ${the}${l}`, 'located_in', 'p', { time: 'was' }),
   rule(
-    `\\b(?:based|located|headquartered|seated|sits|situated|stationed|housed) (?:in|at|on|near) ${the}${l}`,
+    '\\b(?:based|located|headquartered|seated|sits|situated|stationed|housed) (?:in|' +
+      `at|on|near) ${the}${l}`,
     'located_in',
     'pox',
     { confidence: 0.9 },
@@ -402,7 +436,8 @@ const places: readonly Rule[] = [
   }),
   rule(`\\b(?:works|working) (?:from|out of) ${the}${l}`, 'located_in', 'p', { confidence: 0.7 }),
   rule(
-    `\\b(?:rents|rented|owns|has|bought) (?:an? |the |<p:\\d+> 's )(?:[a-z]+ ){1,2}(?:in|on) ${the}${l}`,
+    `\\b(?:rents|rented|owns|has|bought) (?:an? |the |<p:\\d+> 's )(?:[a-z]+ ` +
+      `){1,2}(?:in|on) ${the}${l}`,
     'located_in',
     'p',
     { confidence: 0.65 },
@@ -411,7 +446,8 @@ const places: readonly Rule[] = [
     confidence: 0.65,
   }),
   rule(
-    `${name('oe', 'a')} 's (?:[a-z]+ )?(?:office|headquarters|hq|seat|shop|garage|studio|workshop|building|home) (?:is )?in ${l}`,
+    `${name('oe', 'a')} 's (?:[a-z]+ )?(?:office|headquarters|hq|seat|shop|garage|` +
+      `studio|workshop|building|home) (?:is )?in ${l}`,
     'located_in',
     'oe',
   ),
@@ -447,17 +483,25 @@ const places: readonly Rule[] = [
 ];
 
 const drives = any(
-  'uses? using relies_on rely_on runs_on drives? rides? flies takes? is_on built_with built_on powered_by runs depends_on written_in deployed_on trains_on',
+  'uses? using relies_on rely_on runs_on drives? rides? flies takes? is_on ' +
+    'built_with built_on powered_by runs depends_on written_in deployed_on trains_on',
 );
 const usage: readonly Rule[] = [
+  rule(`\\bswapped (?:[a-z]+ |<p:\\d+> 's )?<x:${ids}> for ${the}${x}`, 'uses', 'po', {
+    time: 'from',
+  }),
+  rule(`\\bswapped (?:[a-z]+ |<p:\\d+> 's )?${x} for`, 'uses', 'po', { time: 'to' }),
   rule(
-    `${pa} 's ${few}(?:phone|laptop|car|camera|bike|watch|tablet|guitar|van|piano|printer|computer|editor|drill|bus|boat) is (?:a|an|the|still a|now a) ${few}${x}`,
+    `${pa} 's ${few}(?:phone|laptop|car|camera|bike|watch|tablet|guitar|van|piano|` +
+      `printer|computer|editor|drill|bus|boat) is (?:a|an|the|still a|now a) ${few}${x}`,
     'uses',
     'p',
   ),
   rule(`\\b${drives} (?:[a-z-]+ ){0,3}?${name('x', 'b')}`, 'uses', 'pox', { confidence: 0.85 }),
   rule(
-    `\\b(?:uses?|using|built in|written in|runs on|writes? (?:[a-z]+ ){0,3}?in|coded? in|programs? in|scripts? in|ported to|did (?:[a-z]+ ){1,3}in|ran (?:[a-z]+ ){1,3}in) ${few}${s}`,
+    '\\b(?:uses?|using|built in|written in|runs on|writes? (?:[a-z]+ ){0,3}?in|' +
+      'coded? in|programs? in|scripts? in|ported to|did (?:[a-z]+ ){1,3}in|ran ' +
+      `(?:[a-z]+ ){1,3}in) ${few}${s}`,
     'uses',
     'pox',
     { confidence: 0.7 },
@@ -475,7 +519,10 @@ const usage: readonly Rule[] = [
     time: 'to',
   }),
   rule(
-    `\\b(?:shoots?|works?|hosts?|deploys?|builds?|trains?|monitors?|writes?|paints?|charts?|types?|records?|tested|edits?|keeps?|stores?|tracks?|manages?|plans?|draws?|designs?|models?|films?|codes?|logs?|bills?|navigates|sews|prints?|plays?|measures?|mixes) ${some}(?:with|on|in|using|via) ${the}${x}`,
+    '\\b(?:shoots?|works?|hosts?|deploys?|builds?|trains?|monitors?|writes?|paints?|' +
+      'charts?|types?|records?|tested|edits?|keeps?|stores?|tracks?|manages?|plans?|' +
+      'draws?|designs?|models?|films?|codes?|logs?|bills?|navigates|sews|prints?|plays?' +
+      `|measures?|mixes) ${some}(?:with|on|in|using|via) ${the}${x}`,
     'uses',
     'po',
     { confidence: 0.7 },

@@ -1,5 +1,6 @@
 import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
 import { isRelation } from './context.ts';
+import { wordPattern } from './lexicon/lines.ts';
 import { roles } from './lexicon/people.ts';
 import { functionWords } from './lexicon/plain.ts';
 import { lowerProducts } from './lexicon/products.ts';
@@ -77,7 +78,9 @@ const isTaught = (reading: Reading, at: number): boolean => {
   if (knowing.has(before) && !/^(?:know|knew|enjoys|master|speak)$/.test(before)) return true;
   const earlier = plainAt(reading, at - 2);
   return (
-    before === 'in' && /^(?:trained|course|certified|expert|fluent|training|skilled)$/.test(earlier)
+    before === 'in' &&
+    wordPattern(`
+  trained course certified expert fluent training skilled`).test(earlier)
   );
 };
 
@@ -116,8 +119,13 @@ function openSkill(reading: Reading, at: number): SmallName | null {
 function productAt(reading: Reading, at: number): SmallName | null {
   const word = wordAt(reading, at);
   if (!word || !isSmall(reading, at)) return null;
+  const company = /^(?:at|joined|left|joins|quit)$/.test(plainAt(reading, at - 1));
+  if (company && lowerProducts.has(word.plain)) {
+    return { from: at, to: at + 1, type: 'organization' };
+  }
   if (lowerProducts.has(word.plain)) return { from: at, to: at + 1, type: 'product' };
-  const shell = /^(?:fish|bash|make|go|spark|helm|vault|jest|yarn|bazel|maven|gradle|rails)$/;
+  const shell = wordPattern(`
+  fish bash make go spark helm vault jest yarn bazel maven gradle rails`);
   const used = /^(?:uses|using)$/.test(plainAt(reading, at - 1));
   return used && shell.test(word.plain) ? { from: at, to: at + 1, type: 'product' } : null;
 }
@@ -136,7 +144,8 @@ function chatNameAt(reading: Reading, at: number): SmallName | null {
   const one = { from: at, to: at + 1 };
   const strange = strangerAt(reading, at, before);
   if (strange) return { ...one, type: strange };
-  const led = /^(?:met|with|and|ask|asked|told|from|by|saw|for|to|called)$/.test(before);
+  const led = wordPattern(`
+  met with and ask asked told from by saw for to called`).test(before);
   const kin = isRelation(before) || roles.has(before);
   if (known.isGiven(plain) && !known.isEveryday(plain) && !known.isOrganization(plain)) {
     if (!known.isWord(plain) || led || kin || isVerbNext(reading, at)) {
@@ -177,6 +186,5 @@ const isLaughter =
   /^(?:lo+l|(?:ha|he|hi)+h?|hm+|o?mg|thx|pls|plz|btw|idk|imo|tbh|ok(?:ay)?|ya+y|ugh|tho|gonna|wanna|gotta|dunno|ur|u|ppl|rn|bc|cuz|sry|np|ty|asap|wtf|lmao|rofl|atm|afaik|fyi|iirc|nvm|nope|yep|yup|yeah|dm|dms)$/;
 
 const isVerbNext = (reading: Reading, at: number): boolean =>
-  /^(?:is|was|said|says|has|will|and|wants|thinks|knows|does|did|can)$/.test(
-    plainAt(reading, at + 1),
-  );
+  wordPattern(`
+  is was said says has will and wants thinks knows does did can`).test(plainAt(reading, at + 1));

@@ -9,6 +9,7 @@ import {
 } from './candidates.ts';
 import { addContext } from './context.ts';
 import { type Headed, headedAt, productHeadAt, unitsOf } from './heads.ts';
+import { wordPattern } from './lexicon/lines.ts';
 import { organizationHeads } from './lexicon/organizations.ts';
 import { honorifics, personVerbs } from './lexicon/people.ts';
 import { functionWords } from './lexicon/plain.ts';
@@ -103,8 +104,9 @@ function addAdjective(scores: Scores, reading: Reading, { from, to }: Candidate)
     scores.skill -= 1.5;
   }
   if (!tongues.has(plain) || !next || next.kind !== 'word') return;
-  const follows =
-    /^(?:and|or|but|in|with|for|to|at|on|as|is|from|properly|well|fluently|lessons|classes|course|teacher|too|because|when|since|now|only|a)$/;
+  const follows = wordPattern(`
+  and or but in with for to at on as is from properly well fluently lessons classes course
+  teacher too because when since now only a`);
   if (/^(?:is|are|was|were)$/.test(plainAt(reading, from - 1))) scores.skill -= 3;
   if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence)
     scores.skill -= 3;
@@ -168,7 +170,7 @@ function isListed(reading: Reading, one: Candidate, two: Candidate): boolean {
   if (wordAt(reading, one.from)?.sentence !== wordAt(reading, two.from)?.sentence) return false;
   if (isTo(reading, one, two)) return true;
   const isEnd = gap.join('') === ',' && two.to >= reading.words.length - 1;
-  if (isEnd) return false;
+  if (isEnd && !/^[,:]$/.test(plainAt(reading, one.from - 1))) return false;
   return /^(?:and|or|&|\/|–|, and|, or)$/.test(gap.join(' ')) || gap.join('') === ',';
 }
 

@@ -9,3 +9,7 @@ export const phrasesOf = (text: string): string[] =>
 
 export const wordSet = (text: string): ReadonlySet<string> => new Set(wordsOf(text));
 export const phraseSet = (text: string): ReadonlySet<string> => new Set(phrasesOf(text));
+
+/** Any one of the words, whole; a "_" stands for a space. */
+export const wordPattern = (text: string): RegExp =>
+  new RegExp(`^(?:${wordsOf(text).join('|').replaceAll('_', ' ')})$`);

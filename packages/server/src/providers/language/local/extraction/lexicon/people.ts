@@ -5,7 +5,8 @@ export const honorifics = wordSet(`
   rev reverend pastor imam rabbi herr frau fraulein monsieur madame mme mlle signor signora senor
   senora don dona dom mevrouw meneer capt captain major colonel sergeant lieutenant general
   judge justice hon president chancellor senator governor king queen prince princess
-  sra pan pani doamna hr fru`);
+  sra pan pani doamna hr fru aunt auntie uncle grandma grandpa granny cllr councillor coach nurse
+  chef sheikh mayor detective inspector minister cousin`);
 
 /** Between the parts of a name, in small letters. */
 export const particles = wordSet(`
@@ -80,4 +81,5 @@ export const personVerbs = wordSet(`
   translated invites invited arrives arrived maintains maintained owes found finds handles handled
   swears swore noticed spotted discovered showed shows keeps kept joked laughed cried injured
   steps negotiated follows follows confirmed confirms will doesn isn wasn hasn didn won can't
-  starts stays stayed plans planned attends attended helped helps wrote owns paired pairs`);
+  answers coaches dances baptised knits fixes retired visits trains trained studied mentors swapped
+  moved prefers enjoys teaches owns commutes travels flew cycles swims starts stays stayed plans planned attends attended helped helps wrote owns paired pairs`);
