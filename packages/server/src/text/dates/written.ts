@@ -8,7 +8,8 @@ const coming = new Set(
   please reminder remind must need needs should can could would may might starts start begins begin
   opens open closes close ends expires expire arrives arrive leaves leave comes come goes go flies
   fly lands takes meets meet follows follow is are am m s re has have needs wants want hosts visits
-  steps speaks gives stops covers sends looks moves move switches joins returns return applies apply let submit send bring book invite rsvp
+  steps speaks gives stops covers sends looks moves move switches joins returns return applies
+  apply let submit send bring book invite rsvp
   until till`.split(/\s+/),
 );
 
@@ -16,7 +17,8 @@ const gone = new Set(
   `was were did had went met left got came took gave said told saw broke froze sold bought wrote
   flew drove ran sent began held lost won felt heard found brought taught thought knew grew fell
   paid spent built led fed hit put cut quit read became kept slept shot sang rang drank ate forgot
-  chose spoke stole threw wore hid rose sank stuck swam tore woke withdrew understood last died tied lied stood lay
+  chose spoke stole threw wore hid rose sank stuck swam tore woke withdrew understood last died
+  tied lied stood lay
   yesterday ago since`.split(/\s+/),
 );
 

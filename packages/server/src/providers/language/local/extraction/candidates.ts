@@ -16,6 +16,13 @@ import { functionWords, plainCapitals } from './lexicon/plain.ts';
 import { makers, productHeads } from './lexicon/products.ts';
 import type { Word } from './words.ts';
 
+const regionWords = wordPattern(`
+  new north south east west american european african sun april may june august`);
+const notLast = wordPattern(`
+  I PM AM OK Re Fwd KC QC PhD MD MBA MSc BSc FRS OBE MP RN Esq`);
+const greetingWords = wordPattern(`
+  hi hello hey dear thanks cheers best regards subject re fwd present moin hola ciao bonjour`);
+
 /** Words [from, to) that may be a name. */
 export interface Candidate {
   readonly from: number;
@@ -85,13 +92,14 @@ function datedOne({ text, words }: Reading, { from, to }: Candidate): Candidate 
   return months.test(only.plain) ? { from: dated ? from - 1 : from, to } : null;
 }
 
-const months =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4])$/;
+const months = wordPattern(`
+  january february march april may june july august september october november december
+  q1 q2 q3 q4`);
 
 /** A word that may be part of a name: with a capital, or with one within, as "iPhone". */
 export function isNamed(reading: Reading, at: number): boolean {
   const word = wordAt(reading, at);
-  if (!word || word.kind !== 'word' || reading.taken.has(at)) return false;
+  if (word?.kind !== 'word' || reading.taken.has(at)) return false;
   if (/^['’]s$/.test(word.text)) return false;
   // "iPhone", "al-Rashid", "d'Arcy".
   return word.capital || /^\p{Ll}+[-'’]?\p{Lu}/u.test(word.text);
@@ -214,8 +222,7 @@ function mayFollow(reading: Reading, from: number, to: number): boolean {
     departmentHeads.has(plain) ||
     companyForms.has(plain) ||
     to - from > 1 ||
-    wordPattern(`
-  new north south east west american european african sun april may june august`).test(plain)
+    regionWords.test(plain)
   );
 }
 
@@ -240,14 +247,7 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
   const first = wordAt(reading, from);
   if (first?.first && to - from > 1 && isOpener(reading, from, to)) from += 1;
   while (from < to - 1 && isHeading(reading, from)) from += 1;
-  while (
-    to > from &&
-    wordPattern(`
-  I PM AM OK Re Fwd KC QC PhD MD MBA MSc BSc FRS OBE MP RN Esq`).test(
-      wordAt(reading, to - 1)?.text ?? '',
-    )
-  )
-    to -= 1;
+  while (to > from && notLast.test(wordAt(reading, to - 1)?.text ?? '')) to -= 1;
   if (from >= to) return null;
   const only = to - from === 1 ? (reading.words[from] as Word) : null;
   if (only && isPlainOnly(reading, from, only)) return null;
@@ -256,10 +256,7 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
 
 /** Greetings and labels that stand before a name with a capital of their own. */
 const isHeading = (reading: Reading, at: number): boolean =>
-  wordPattern(`
-  hi hello hey dear thanks cheers best regards subject re fwd present moin hola ciao bonjour`).test(
-    plainAt(reading, at),
-  );
+  greetingWords.test(plainAt(reading, at));
 
 /** "Calendar says", "Old Street": an everyday word stays only before a head. */
 function isOpener(reading: Reading, from: number, to: number): boolean {

@@ -1,17 +1,17 @@
 import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
 import { wordPattern } from './lexicon/lines.ts';
-import {
-  colleagues,
-  friends,
-  honorifics,
-  kin,
-  personVerbs,
-  roles,
-  subordinates,
-  superiors,
-} from './lexicon/people.ts';
+import { honorifics, personVerbs, roles } from './lexicon/people.ts';
 import { productHeads } from './lexicon/products.ts';
+import { addLearning, addPreposition, learnings, owned } from './prepositions.ts';
+import { isRelation } from './relations.ts';
 import type { Scores } from './scores.ts';
+
+const plainVerbs = wordPattern(`
+  is was has will uses used would could had joined joins runs did does can`);
+const sites = wordPattern(`
+  office hub lab branch plant airport warehouse site factory studio`);
+const beforeRoles = wordPattern(`
+  the a an our my his her their old new former union head chief senior vice`);
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -27,45 +27,13 @@ const usages = set(
   adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
   configured try tried prefers takes take prescribed gets`,
 );
-const usagesTo = set('switch switched switches migrate migrated migrating upgrade upgraded moved');
 const joinings = set(
   'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
-);
-const motions = set(
-  `moved moves move moving flew fly flies flying went go goes going gone trip travel travels
-  travelled
-  back came comes come drove drive drives headed relocated relocates commute commutes train flight
-  hiked walked hike walk cycled sailed rowed bus ferry ride rode shuttle arrives arrived
-  arriving ship shipped sails sailed returned returns up down over`,
-);
-const learnings = set(
-  `knows know knew speak speaks spoke spoken learn learns learnt learned learning teach
-  teaches taught
-  teaching study studies studied studying practise practises fluent written write writes rewrite
-  rewritten understands reads talks`,
-);
-/** What people make, rather than companies. */
-const works = set(
-  `translations bindings drawings photos strings notes slides patches fixes edits changes comments
-  lyrics designs illustrations words poems songs talks reviews tests pictures is was does has`,
-);
-const owned = set(
-  `hub branch unit subsidiary ceo cto cfo coo team office people buyer staff board lab group
-  engineers department hr lawyers
-  api support plant factory headquarters hq customers shares employees representative lawyer press
-  website store shop branch campus driver`,
 );
 const ownPerson = set(
   `birthday wedding funeral deputy desk house flat place phone laptop email car room idea plan
   talk proposal draft patch review comment leave manager boss wife husband retirement dinner`,
 );
-
-export const isRelation = (word: string): boolean =>
-  kin.has(word) ||
-  friends.has(word) ||
-  superiors.has(word) ||
-  subordinates.has(word) ||
-  colleagues.has(word);
 
 /** What the words around a name say of its type. */
 export function addContext(scores: Scores, reading: Reading, candidate: Candidate): void {
@@ -74,10 +42,12 @@ export function addContext(scores: Scores, reading: Reading, candidate: Candidat
   addPlace(scores, reading, candidate);
 }
 
+const between = /^(?:the|["'“”‘(]|new|our|old|their|his|her|my)$/;
+
 /** The place of the word before, past articles, quotes and small words. */
 function before(reading: Reading, from: number): number {
   let at = from - 1;
-  while (at >= 0 && /^(?:the|["'“”‘(]|new|our|old|their|his|her|my)$/.test(plainAt(reading, at))) {
+  while (at >= 0 && between.test(plainAt(reading, at))) {
     at -= 1;
   }
   return at;
@@ -101,96 +71,8 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
   if (meetings.has(word)) scores.person += 1.5;
   if (direct === 'the') scores.person -= 1.6;
   if (word === 'with' || word === 'by' || word === 'and') scores.person += 0.4;
-  addPrepositions(scores, reading, at, from);
+  addPreposition(scores, reading, at, from);
   addVerbs(scores, reading, at, from);
-}
-
-function addPrepositions(scores: Scores, reading: Reading, at: number, from: number): void {
-  const word = plainAt(reading, at);
-  const earlier = plainAt(reading, at - 1);
-  switch (word) {
-    case 'in':
-    case 'near':
-    case 'around':
-    case 'across':
-    case 'outside':
-    case 'through':
-    case 'throughout':
-      scores.location += 2.2;
-      if (
-        learnings.has(earlier) ||
-        wordPattern(`
-  course training certified trained expert experience skilled lessons`).test(earlier)
-      ) {
-        addLearning(scores);
-      }
-      return;
-    case 'to':
-      if (motions.has(earlier) || motions.has(plainAt(reading, at - 2))) {
-        scores.location += 1.6;
-      }
-      if (plainAt(reading, at - 2) === 'from' && scores.location < 1) scores.organization += 1.3;
-      if (usagesTo.has(earlier)) scores.product += 2;
-      if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs')
-        scores.person += 1;
-      return;
-    case 'at':
-      if (/^(?:works?|worked|working|job|position|started|role)$/.test(earlier))
-        scores.organization += 2;
-      scores.organization += at === from - 1 ? 1.8 : 1.2;
-      scores.event += 0.7;
-      scores.location += at === from - 1 ? 0.3 : 0.8;
-      return;
-    case 'from':
-      scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
-      if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
-      else scores.location += motions.has(earlier) ? 1.8 : 0.9;
-      if (
-        wordPattern(`
-  quote offer tiles parts feed data order delivery deliveries letter email invoice
-  spreadsheet report seats support licence license grant funding bought ordered supplied
-  delivered`).test(earlier)
-      )
-        scores.organization += 1.4;
-      return;
-    case 'for':
-      scores.organization +=
-        /^work/.test(earlier) || earlier === 'play' || earlier === 'plays' ? 2.5 : 0.5;
-      return;
-    case 'of':
-      if (isRelation(earlier)) {
-        scores.person += 2;
-        return;
-      }
-      if (isNamed(reading, at - 1)) scores.organization += 1.6;
-      scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
-      scores.location += wordPattern(`
-  city town capital part north south east west outside`).test(earlier)
-        ? 2
-        : 0.3;
-      return;
-    case 'on':
-      if (
-        wordPattern(`
-  runs running run built based works hosted deployed everything backups`).test(earlier)
-      ) {
-        scores.product += 2;
-      } else if (/^(?:live|lives|lived|living|stays|island)$/.test(earlier)) scores.location += 2.2;
-      else scores.product += 0.8;
-      return;
-    case 'by':
-      // "drawn by Ana", "notes by Ana", but "new seats by Recaro".
-      if (/s$/.test(earlier) && !works.has(earlier)) scores.organization += 1.5;
-      else scores.person += 0.9;
-      return;
-    default:
-  }
-}
-
-/** A tool that somebody is said to master is a skill, and so is a tongue. */
-function addLearning(scores: Scores): void {
-  if (scores.product > 1) scores.skill += scores.product + 0.5;
-  scores.skill += scores.skill > 0.5 ? 2 : 1;
 }
 
 function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
@@ -221,10 +103,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
     else scores.person += 0.6;
     return;
   }
-  if (
-    wordPattern(`
-  is was has will uses used would could had joined joins runs did does can`).test(next)
-  ) {
+  if (plainVerbs.test(next)) {
     scores.person += 0.7;
   } else if (personVerbs.has(next)) scores.person += 1.6;
   if (!/ss$/.test(next) && /^\p{Ll}{3,}(?:s|ed)$/u.test(next) && !personVerbs.has(next))
@@ -243,10 +122,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
     scores.product += 1.6;
   }
-  if (
-    wordPattern(`
-  office hub lab branch plant airport warehouse site factory studio`).test(next)
-  ) {
+  if (sites.test(next)) {
     scores.location += 2;
     scores.organization -= 1;
   }
@@ -257,10 +133,7 @@ function isRole(reading: Reading, at: number): boolean {
   for (let i = at; i < at + 4; i += 1) {
     const word = plainAt(reading, i);
     if (roles.has(word) || isRelation(word)) return true;
-    if (
-      !wordPattern(`
-  the a an our my his her their old new former union head chief senior vice`).test(word)
-    ) {
+    if (!beforeRoles.test(word)) {
       return false;
     }
   }

@@ -1,5 +1,6 @@
 import { type DateRange, readDates } from '../../../../text/dates/index.ts';
 import { feastsOf } from './feasts.ts';
+import { wordsOf } from './lexicon/lines.ts';
 
 /** A date of a text by its words, and the value it has. */
 export interface DateMention {
@@ -37,8 +38,16 @@ export function datesOf(text: string, at: Date): DateMention[] {
 }
 
 /** What a date before it names: "the October strike", "Q3 offsite", "18 August outage". */
-export const datedEvent =
-  /^ (?:outage|incident|strike|offsite|off-site|retreat|launch|kick-?off|hackathon|hackday|workshop|summit|conference|elections?|flood|storm|meetup|meet-up|party|gala|fair|festival|protest|earthquake|tournament|regatta|marathon|derby|breach|blackout|crash|fire|reunion|all-hands|townhall|town hall|rally|fundraiser|concert|match|game|hike|drill|migration)\b/i;
+export const datedEvent = new RegExp(
+  `^ (?:${wordsOf(`
+    outage incident strike offsite off-site retreat launch kickoff kick-off hackathon hackday
+    workshop summit conference election elections flood storm meetup meet-up party gala fair
+    festival protest earthquake tournament regatta marathon derby breach blackout crash fire
+    reunion all-hands townhall rally fundraiser concert match game hike drill migration`).join(
+    '|',
+  )})\\b`,
+  'i',
+);
 
 const isPartOfEvent = (text: string, { end, grain }: DateRange): boolean =>
   grain !== 'time' && grain !== 'week' && datedEvent.test(text.slice(end, end + 14));
@@ -66,7 +75,7 @@ function mentionOf(text: string, range: DateRange, at: Date): DateMention | null
   const start = withArticle(text, range.start + lead);
   const written = range.text.slice(lead);
   const value =
-    weeksAway(written, at) ?? valueOf(range, written, lead > 0 && /^since/i.test(range.text));
+    weeksAway(written, at) ?? calendarValue(range, written, lead > 0 && /^since/i.test(range.text));
   return value === null
     ? null
     : { start, end: range.end, name: text.slice(start, range.end), value };
@@ -80,8 +89,10 @@ function withArticle(text: string, start: number): number {
 }
 
 const numbers = ['a', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const weeks =
-  /^(?:(in) )?(a|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) weeks?(?: (ago|from (?:now|today)))?$/i;
+const weeks = new RegExp(
+  `^(?:(in) )?(${numbers.join('|')}|one|\\d{1,2}) weeks?(?: (ago|from (?:now|today)))?$`,
+  'i',
+);
 
 /** "in four weeks" is a day, as "a week from today" and "two weeks ago" are. */
 function weeksAway(written: string, at: Date): string | null {
@@ -101,7 +112,7 @@ const partOfMonth = /^(?:the )?(?:early|mid|late|beginning|start|middle)\b/i;
 const endOf = /^(?:the )?end of\b/i;
 
 /** A range as the calendar has it: the shortest of day, month, year and interval. */
-export function valueOf(range: DateRange, written: string, open: boolean): string | null {
+export function calendarValue(range: DateRange, written: string, open: boolean): string | null {
   const from = new Date(range.from);
   const last = new Date(range.to - 1);
   if (Number.isNaN(from.getTime()) || Number.isNaN(last.getTime())) return null;

@@ -1,5 +1,5 @@
 import type { DateMention } from './dates.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 import type { Sentence, Slot } from './template.ts';
 
 export interface Valid {

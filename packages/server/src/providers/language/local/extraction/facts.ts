@@ -3,7 +3,8 @@ import type { DateMention } from './dates.ts';
 import { validOf } from './fact-time.ts';
 import { wordPattern } from './lexicon/lines.ts';
 import { departmentHeads, departments } from './lexicon/organizations.ts';
-import { type Rule, rules } from './rules.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules.ts';
 import { fits, subjectOf } from './subject.ts';
 import type { Sentence, Slot } from './template.ts';
 
@@ -167,8 +168,10 @@ function slotOf(
   return found ?? null;
 }
 
-const unitHead =
-  /\b(?:team|crew|squad|desk|guild|group|unit|department|dept|division|ward|committee|board)$|\b(?:Department|Division|Committee|Guild|Squad|Club|FC|HB|SC|Rovers)$|^(?:FC|SC) /;
+const unitHead = new RegExp(
+  '\\b(?:team|crew|squad|desk|guild|group|unit|department|dept|division|ward|committee|board)$|' +
+    '\\b(?:Department|Division|Committee|Guild|Squad|Club|FC|HB|SC|Rovers)$|^(?:FC|SC) ',
+);
 
 /** Teams, clubs and departments one is part of, companies one works at. */
 const isUnit = (name: string): boolean =>

@@ -79,7 +79,8 @@ function matchAt(reading: Reading, { from, to }: Candidate): Headed | null {
 function event(reading: Reading, { from }: Candidate, head: number, keeps: boolean): Headed {
   let begin = from;
   // "Lindqvist–Mbeki wedding".
-  if (/^[–—/]$/.test(plainAt(reading, from - 1)) && wordAt(reading, from)?.glued) begin = from - 2;
+  const dash = /^[–—/]$/.test(plainAt(reading, from - 1));
+  if (dash && wordAt(reading, from)?.glued) begin = from - 2;
   return { from: Math.max(0, begin), to: head + 1, type: 'event', keeps };
 }
 

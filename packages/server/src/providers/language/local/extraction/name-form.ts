@@ -14,6 +14,14 @@ import { makers, productHeads } from './lexicon/products.ts';
 import { doubtfulProgramming, tongues } from './lexicon/skills.ts';
 import type { Scores } from './scores.ts';
 
+const projectHeads = wordPattern(`
+  project operation study programme program initiative law act regulation`);
+const eventHeadsBeforeOf = wordPattern(`
+  gulf bay isle cape republic kingdom state city town conference festival congress symposium
+  workshop feast battle day summer`);
+const clubStarts = wordPattern(`
+  team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
+
 interface Form {
   readonly reading: Reading;
   readonly texts: readonly string[];
@@ -35,11 +43,7 @@ export function addForm(scores: Scores, reading: Reading, candidate: Candidate):
     first: plains[0] ?? '',
     last: plains.at(-1) ?? '',
   };
-  if (
-    wordPattern(`
-  project operation study programme program initiative law act regulation`).test(form.first) &&
-    plains.length > 1
-  ) {
+  if (projectHeads.test(form.first) && plains.length > 1) {
     for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
   }
   if (titles.has(form.last) && plains.length > 1) {
@@ -100,13 +104,7 @@ function addOrganization(scores: Scores, form: Form): void {
   if (companyForms.has(last) && plains.length > 1) scores.organization += 6;
   const of = plains.indexOf('of');
   if (of > 0 && headsBeforeOf.has(plains[of - 1] ?? '')) {
-    scores[
-      wordPattern(`
-  gulf bay isle cape republic kingdom state city town conference festival congress symposium
-  workshop feast battle day summer`).test(plains[of - 1] ?? '')
-        ? 'event'
-        : 'organization'
-    ] += 4;
+    scores[eventHeadsBeforeOf.test(plains[of - 1] ?? '') ? 'event' : 'organization'] += 4;
   }
   if (plains.length > 1) {
     if ((known.isOrganization(first) || makers.has(first)) && !known.isGiven(first)) {
@@ -116,10 +114,7 @@ function addOrganization(scores: Scores, form: Form): void {
     if (organizationHeads.has(last)) scores.organization += 3.4;
     else if (teamHeads.has(last)) scores.organization += 3;
     else if (organizationHeads.has(first)) scores.organization += 2.8;
-    else if (
-      wordPattern(`
-  team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`).test(first)
-    ) {
+    else if (clubStarts.test(first)) {
       scores.organization += first === 'st' ? 0.5 : 2.6;
     } else if (plains.some((plain) => organizationHeads.has(plain))) scores.organization += 2.4;
     if (texts.includes('&')) scores.organization += 3;

@@ -1,11 +1,16 @@
 import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
-import { isRelation } from './context.ts';
 import { wordPattern } from './lexicon/lines.ts';
 import { roles } from './lexicon/people.ts';
 import { functionWords } from './lexicon/plain.ts';
 import { lowerProducts } from './lexicon/products.ts';
 import { crafts, skillHeads, tongues } from './lexicon/skills.ts';
+import { isRelation } from './relations.ts';
 import type { NamedType } from './scores.ts';
+
+const courseWords = wordPattern(`
+  trained course certified expert fluent training skilled`);
+const verbsBehindNames = wordPattern(`
+  is was said says has will and wants thinks knows does did can`);
 
 export interface SmallName extends Candidate {
   readonly type: NamedType;
@@ -77,11 +82,7 @@ const isTaught = (reading: Reading, at: number): boolean => {
   const before = plainAt(reading, at - 1);
   if (knowing.has(before) && !/^(?:know|knew|enjoys|master|speak)$/.test(before)) return true;
   const earlier = plainAt(reading, at - 2);
-  return (
-    before === 'in' &&
-    wordPattern(`
-  trained course certified expert fluent training skilled`).test(earlier)
-  );
+  return before === 'in' && courseWords.test(earlier);
 };
 
 const nobody = set(
@@ -182,9 +183,10 @@ function strangerAt(reading: Reading, at: number, before: string): NamedType | n
 }
 
 /** Sounds and shortenings that chats are full of. */
-const isLaughter =
-  /^(?:lo+l|(?:ha|he|hi)+h?|hm+|o?mg|thx|pls|plz|btw|idk|imo|tbh|ok(?:ay)?|ya+y|ugh|tho|gonna|wanna|gotta|dunno|ur|u|ppl|rn|bc|cuz|sry|np|ty|asap|wtf|lmao|rofl|atm|afaik|fyi|iirc|nvm|nope|yep|yup|yeah|dm|dms)$/;
+const isLaughter = wordPattern(`
+  lo+l (?:ha|he|hi)+h? hm+ o?mg thx pls plz btw idk imo tbh ok(?:ay)? ya+y ugh tho gonna wanna
+  gotta dunno ur u ppl rn bc cuz sry np ty asap wtf lmao rofl atm afaik fyi iirc nvm nope yep yup
+  yeah dm dms`);
 
 const isVerbNext = (reading: Reading, at: number): boolean =>
-  wordPattern(`
-  is was said says has will and wants thinks knows does did can`).test(plainAt(reading, at + 1));
+  verbsBehindNames.test(plainAt(reading, at + 1));

@@ -6,8 +6,10 @@ const reach = 26;
 const prepositions = wordPattern(`
   in at of from to with for by on near than about into over under after before until since
   via through like without against around between`);
-const light =
-  /^(?:who|which|that|,|has|have|had|is|was|are|were|be|been|am|being|now|still|also|already|only|just|currently|both|mainly|mostly|and|then|always|often|usually|sometimes|does|do|did|first|once|recently|since|soon|all|each|\(|\)|again)$/;
+const light = wordPattern(`
+  who which that , \\( \\) has have had is was are were be been am being now still also already
+  only just currently both mainly mostly and then always often usually sometimes does do did first
+  once recently since soon all each again`);
 
 const verbal = /(?:ing|ed|ly)$|^(?:started|began|keeps|kept|likes|loves|enjoys|likely|lead|team)$/;
 

@@ -1,9 +1,9 @@
 import { plainAt, type Reading } from './candidates.ts';
-import { isRelation } from './context.ts';
 import type { DateMention } from './dates.ts';
 import type { Named } from './grouping.ts';
 import { honorifics, roles } from './lexicon/people.ts';
 import { functionWords } from './lexicon/plain.ts';
+import { isRelation } from './relations.ts';
 import type { NamedType } from './scores.ts';
 
 /** A word of a sentence, or what stands for names: `<p:3>`, and `<p:3+5>` for lists. */

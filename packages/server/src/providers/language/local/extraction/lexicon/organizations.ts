@@ -2,8 +2,10 @@ import { phraseSet, wordSet } from './lines.ts';
 
 /** Forms of companies behind their names. */
 export const companyForms = wordSet(`
-  inc ltd llc llp plc corp corporation gmbh ag kg ohg ug se sa sas sarl srl spa s.a. s.l. s.p.a. s.r.l.
-  nv bv b.v. n.v. ab oy oyj asa aps a/s as kk k.k. pty pte bhd sdn co limited incorporated company kgaa
+  inc ltd llc llp plc corp corporation gmbh ag kg ohg ug se sa sas sarl srl spa s.a. s.l. s.p.a.
+  s.r.l.
+  nv bv b.v. n.v. ab oy oyj asa aps a/s as kk k.k. pty pte bhd sdn co limited incorporated company
+  kgaa
   e.v. ev eg zrt kft doo d.o.o. sro s.r.o. lda ltda`);
 
 /** A name that ends (or begins) with one of these is an organisation's. */
@@ -31,7 +33,8 @@ export const organizationHeads = wordSet(`
   fashion cosmetics optics instruments dynamics materials chemicals steel metals mining cement
   security defence defense biosciences sciences genomics ambulance rescue scouts ltd gmbh
   hausverwaltung verein kibbutz ateliers atelier observatory observatorio observatoire institutes
-  forge works mills printworks garage carpentry joinery cadastre kollektiv collective cirque circus`);
+  forge works mills printworks garage carpentry joinery cadastre kollektiv collective cirque
+  circus`);
 
 /** Heads before "of": "University of Warsaw", "Bank of Lesotho". */
 export const headsBeforeOf = wordSet(`
@@ -43,7 +46,8 @@ export const headsBeforeOf = wordSet(`
 
 /** Units of organisations, in small letters too: "growth team", "Bergen office". */
 export const teamHeads = wordSet(`
-  team crew squad desk guild group society club unit department dept division chapter taskforce committee board
+  team crew squad desk guild group society club unit department dept division chapter taskforce
+  committee board
   office lab ward workgroup`);
 
 /** What stands before a unit and does not name it. */
@@ -63,7 +67,8 @@ export const departments = wordSet(`
   security support pharmacy radiology oncology cardiology neurology pediatrics paediatrics
   surgery trauma maternity admissions dermatology biostatistics pathology anaesthesia orthopaedics
   urology psychiatry haematology graphics editorial design product qa devops infra
-  infrastructure platform growth risk audit tax claims underwriting actuarial regulatory ehs catering
+  infrastructure platform growth risk audit tax claims underwriting actuarial regulatory ehs
+  catering
   housekeeping reception maintenance dispatch warehouse fulfilment manufacturing quality
   merchandising partnerships recruiting recruitment analytics customer-care registry billing
   fundraising outreach admin administration sre backend frontend mobile data bi r&d pr`);
@@ -101,7 +106,8 @@ export const organizations = phraseSet(`
   eu, european union, european commission, ecb, opec, fifa, uefa, ioc, nba, nfl, bbc, cnn, nhs, fbi
   cia, gchq, irs, fda, ema, cdc, epa, dhl, fedex, ups, maersk, deutsche bahn, db, sncf, sbb, obb
   amtrak, hetzner, ovh, cloudflare, fastly, digitalocean, backblaze, akamai, rackspace, linode
-  mozilla, canonical, red hat, suse, docker inc, hashicorp, elastic, mongodb inc, confluent, jetbrains
+  mozilla, canonical, red hat, suse, docker inc, hashicorp, elastic, mongodb inc, confluent
+  jetbrains
   gitlab inc, github inc, automattic, valve, nintendo, sega, ubisoft, electronic arts, rockstar
   blizzard, activision, bethesda, disney, pixar, warner, universal, paramount, hbo, spotify ab
   toyota, honda, nissan, mazda, subaru, hyundai, kia, volkswagen, audi, bmw, mercedes, mercedes-benz
@@ -117,6 +123,7 @@ export const organizations = phraseSet(`
   wwf, caritas, save the children, wikipedia, wikimedia, reuters, bloomberg, the guardian, guardian
   the new york times, new york times, washington post, le monde, der spiegel, spiegel, the economist
   financial times, openai, anthropic, deepmind, mistral ai, palantir, snowflake inc, uipath, celonis
-  personio, n26, delivery hero, hellofresh, flixbus, blablacar, trivago, fairphone, ifixit, patagonia
+  personio, n26, delivery hero, hellofresh, flixbus, blablacar, trivago, fairphone, ifixit
+  patagonia
   lego group, lonza, holcim, glencore, rio tinto, bhp, vale, arcelormittal, thyssenkrupp, acme
   initech, globex, hooli, contoso, kahoot, spotify, real madrid, bayern, arsenal, chelsea, barca`);

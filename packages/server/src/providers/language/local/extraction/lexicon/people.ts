@@ -67,7 +67,8 @@ export const roles = wordSet(`
 
 /** Verbs whose subject is a person, in the forms that follow a name. */
 export const personVerbs = wordSet(`
-  said says thinks thought wants wanted asked asks told tells knows knew likes liked loves loved hates
+  said says thinks thought wants wanted asked asks told tells knows knew likes liked loves loved
+  hates
   hated prefers preferred hopes hoped believes feels felt agreed agrees disagreed suggested suggests
   proposed proposes promised complained explained explains mentioned mentions noted reported
   reports presented presents wrote writes replied answered called calls emailed texted pinged
@@ -77,9 +78,11 @@ export const personVerbs = wordSet(`
   sings sang cooks cooked bakes baked drives drove rides hosts hosted organised organized
   takes took covers covered brings brought sends sent visits visited came comes went goes met
   meets sat sits died owns runs ran leads led manages managed heads founded started works worked
-  uses used has had is was will would can could did does gave gives got gets bought sold needs needed
+  uses used has had is was will would can could did does gave gives got gets bought sold needs
+  needed
   translated invites invited arrives arrived maintains maintained owes found finds handles handled
   swears swore noticed spotted discovered showed shows keeps kept joked laughed cried injured
   steps negotiated follows follows confirmed confirms will doesn isn wasn hasn didn won can't
   answers coaches dances baptised knits fixes retired visits trains trained studied mentors swapped
-  moved prefers enjoys teaches owns commutes travels flew cycles swims starts stays stayed plans planned attends attended helped helps wrote owns paired pairs`);
+  moved prefers enjoys teaches owns commutes travels flew cycles swims starts stays stayed plans
+  planned attends attended helped helps wrote owns paired pairs`);

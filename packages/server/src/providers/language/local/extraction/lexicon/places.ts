@@ -24,7 +24,8 @@ export const regions = phraseSet(`
   yemen, zambia, zimbabwe, europe, asia, africa, north america, south america, latin america
   antarctica, oceania, middle east, scandinavia, balkans, benelux, siberia, caucasus, maghreb
   alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida, georgia
-  hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland, massachusetts
+  hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland
+  massachusetts
   michigan, minnesota, mississippi, missouri, montana, nebraska, nevada, new hampshire, new jersey
   new mexico, new york, north carolina, north dakota, ohio, oklahoma, oregon, pennsylvania
   rhode island, south carolina, south dakota, tennessee, texas, utah, vermont, virginia
@@ -54,7 +55,8 @@ export const regions = phraseSet(`
   belleville, trastevere, galata, kadikoy, shibuya, shinjuku, ginza, akihabara, kowloon, pudong
   chelsea district, cupertino, mountain view, palo alto, menlo park, franschhoek, stellenbosch
   old bailey, downing street, broadway, times square, central park, hyde park, dublin 4, nyc, la, sf
-  dc, bkk, hk, kl, rio, addis, jo'burg, saint-louis, da nang, merthyr, murrayfield, wembley, old trafford
+  dc, bkk, hk, kl, rio, addis, jo'burg, saint-louis, da nang, merthyr, murrayfield, wembley
+  old trafford
   gothenburg, antwerp, geneva, ghent, bruges, zurich, lucerne, basel, bern, cologne, nuremberg
   hanover, brunswick, the hague, copenhagen, florence, venice, turin, genoa, naples, padua, mantua
   seville, saragossa, cordoba, lisbon, porto, oporto, queretaro, mexico city, guatemala city
@@ -72,7 +74,8 @@ export const regions = phraseSet(`
   stavanger, reykjavik, akureyri, malmo, uppsala, aarhus, odense, cork, limerick, belfast, derry
   cardiff, swansea, edinburgh, glasgow, aberdeen, inverness, dundee, leeds, york, bath, bristol
   oxford, cambridge, st andrews, durham, loch ness, ben nevis, snowdonia, mont blanc, matterhorn
-  kilimanjaro, everest, mount fuji, vesuvius, etna, lake como, lake constance, lake geneva, lake garda
+  kilimanjaro, everest, mount fuji, vesuvius, etna, lake como, lake constance, lake geneva
+  lake garda
   lake victoria, lake tahoe, lake michigan, lake ontario, sahel, serengeti, kruger, yosemite
   yellowstone, grand canyon, algarve, alentejo, neretva, douro, po valley, costa brava, riviera
   cote d'azur, cinque terre, amalfi, capri, santorini, mykonos, paros, naxos, lesbos, gozo

@@ -71,7 +71,8 @@ export const products = phraseSet(`
   koa, hono, nestjs, rxjs, redux, zod, trpc, htmx, alpine.js, three.js, d3, d3.js, chart.js
   datawrapper, flourish, plotly, shiny, streamlit, gradio, kdenlive, ardour, lilypond, festo
   uv, ruff, mypy, pytest, celery, gunicorn, sqlalchemy, numba, cython, ray, dask, polars, arrow
-  solidjs, preact, qwik, backstage, unleash, launchdarkly, growthbook, statsig, optimizely, hotjar`);
+  solidjs, preact, qwik, backstage, unleash, launchdarkly, growthbook, statsig, optimizely
+  hotjar`);
 
 /** Of these the small-letter form is no ordinary English word either. */
 export const lowerProducts = wordSet(`
@@ -83,7 +84,8 @@ export const lowerProducts = wordSet(`
   shopify wordpress drupal latex zotero jupyter pandas numpy pytorch tensorflow dbt airflow chatgpt
   vscode neovim vim emacs tmux zsh powershell linux ubuntu debian macos android iphone ipad macbook
   spotify netflix youtube tiktok instagram facebook linkedin reddit duolingo strava paypal webpack
-  vite eslint npm pnpm postgis qgis aws azure gcp heroku vercel supabase firebase wireguard ibuprofen
+  vite eslint npm pnpm postgis qgis aws azure gcp heroku vercel supabase firebase wireguard
+  ibuprofen
   paracetamol metformin nivolumab amoxicillin pandoc ffmpeg uv kubectl sqlalchemy pytest mypy nodejs
   nivolumab pembrolizumab insulin warfarin lego minecraft playstation xbox chromebook raspberry`);
 
