@@ -140,7 +140,8 @@ function standsFirst(reading: Reading, at: number): boolean {
   if (honorifics.has(plain) || placeFirst.has(plain)) return false;
   if (lowerFollows(reading, at)) return true;
   if (isVerb(next) && !known.isEveryday(plain)) return true;
-  return !known.isWord(plain) || known.isGiven(plain);
+  if (known.isGiven(plain) && /^(?:and|from|,|:|&|\(|'s)$/.test(next)) return true;
+  return !known.isWord(plain) || (known.isGiven(plain) && !known.isEveryday(plain));
 }
 
 const isVerb = (word: string): boolean => personVerbs.has(word);

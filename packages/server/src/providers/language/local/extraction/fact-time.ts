@@ -12,11 +12,10 @@ const reach = 9;
 const startOf = (value: string): string => value.split('/')[0] as string;
 const endOf = (value: string): string => value.split('/').at(-1) as string;
 
-/** When a fact holds, by the dates beside the words [first, after) that tell it. */
+/** When a fact holds, by the dates beside its words [first, after); `verb` stands among them. */
 export function validOf(
   sentence: Sentence,
-  first: number,
-  after: number,
+  [first, verb, after]: readonly [number, number, number],
   rule: Rule,
   dates: readonly DateMention[],
   at: Date,
@@ -35,12 +34,12 @@ export function validOf(
   // "yesterday I met", "on Friday she joined".
   const near = left.at(-1);
   if (near && first - near.place < 5 && rule.time === 'from') return { from: startOf(near.value) };
-  const used = slots[first - 1]?.text === 'to' && slots[first - 2]?.text === 'used';
+  const used = slots[verb - 1]?.text === 'to' && slots[verb - 2]?.text === 'used';
   const former = slots
-    .slice(Math.max(0, first - 4), after)
+    .slice(Math.max(0, verb - 4), after)
     .some(({ text }) => /^(?:former|formerly|previously|ex)$/.test(text));
   if (used || former) return { to: at.toISOString().slice(0, 10) };
-  const perfect = /^(?:has|have)$/.test(slots[first - 1]?.text ?? '');
+  const perfect = /^(?:has|have)$/.test(slots[verb - 1]?.text ?? '');
   if (rule.time === 'to' && perfect) return { to: at.toISOString().slice(0, 10) };
   return {};
 }

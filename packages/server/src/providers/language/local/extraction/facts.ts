@@ -79,8 +79,7 @@ function read(
   const pairs = object ? crossed(subject.ids, object.ids) : paired(subject.ids);
   const valid = validOf(
     sentence,
-    Math.min(first, subjectAt),
-    after,
+    [Math.min(first, subjectAt), first, after],
     rule,
     subjects.dates,
     subjects.at,

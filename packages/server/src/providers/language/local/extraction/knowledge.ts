@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rankOf } from '../../../../text/vocabulary.ts';
 import { events } from './lexicon/events.ts';
 import { organizations } from './lexicon/organizations.ts';
+import { givenNames } from './lexicon/people.ts';
 import { regions } from './lexicon/places.ts';
 import { products } from './lexicon/products.ts';
 import { crafts, programming, tongues } from './lexicon/skills.ts';
@@ -43,7 +44,7 @@ function read(): Knowledge {
   const places = linesOf('places.txt');
   const under = (name: string, rank: number): boolean => (rankOf(name) ?? rank) < rank;
   return {
-    isGiven: (name) => given.has(name) && name.length > 1,
+    isGiven: (name) => (given.has(name) || givenNames.has(name)) && name.length > 1,
     isFamily: (name) => family.has(name) && name.length > 1,
     isPlace: (name) => regions.has(name) || (places.has(name) && name.length > 2),
     isProduct: (name) => products.has(name),

@@ -86,3 +86,33 @@ export const personVerbs = wordSet(`
   answers coaches dances baptised knits fixes retired visits trains trained studied mentors swapped
   moved prefers enjoys teaches owns commutes travels flew cycles swims starts stays stayed plans
   planned attends attended helped helps wrote owns paired pairs`);
+
+/** Given names that the packed lists lack, from many languages. */
+export const givenNames = wordSet(`
+  tariq tunde rashid rashida hamza karim nadia nadir leila layla yusuf yousef youssef omar amina
+  aisha ayesha fatima fatou fatoumata mariam maryam zainab zahra salma samira samir khalid khaled
+  walid farid farida jamal jamila rania hana hanan huda imad ziad ramzi rami dina lina mona nour
+  noura yara bilal idris ibrahim ismail mustafa mahmoud abdou moussa mamadou ousmane oumar binta awa
+  aminata kofi kwame kwabena kwesi yaw akosua ama abena esi efua adjoa chidi chika chinedu chioma
+  emeka ngozi nkechi obinna uche ifeoma adaeze adaora ade tayo femi folake bola bukola segun sola
+  yemi kunle wanjiku wanjiru njeri kamau otieno achieng juma zuri asha baraka neema imani kiprop
+  thabo sipho zanele nomsa lerato naledi tendai rudo farai chipo tariro ravi priya anjali rohan
+  arjun meera nisha sunita deepa deepak vikram sanjay suresh ramesh lakshmi kavita neha pooja
+  rahul ritu shreya swati tanvi aarav ishaan kiran asif imran bushra sana saira rukhsana tahir zubair
+  ayaan tenzin pema dorji karma sonam hiroshi kenji yuki aiko haruto sakura naoki emi takumi mei
+  wei ling jing hui xin yan min-jun ji-woo soo-yeon hyun-jae minh linh thuy anh tuan lan hoa hai
+  somchai malee nok ploy siti dewi agus budi putri wayan ketut made maricel jun rizal lito
+  ingrid astrid sigrid solveig bjork gudrun olafur sunniva sven lars nils anders henrik
+  mette kirsten anneke sanne femke joost sjoerd marieke maaike pieter wouter ilse greet elke
+  kerstin birgit ulrike friedrich dietrich uwe jorg wiebke hauke fiete merle anke
+  camille aurelie solene gwenaelle yannick maelle loic thibault anouk
+  xavi itziar iker ane montse nuria inigo ximena lucia joao ines tiago beatriz vasco rui
+  giulia ludovica alessio matteo chiara zsofia istvan eszter gabor agnieszka grzegorz tomasz
+  malgorzata wojciech ewa radek zdenek iveta jiri tomas danica zoran ljubica goran dragana vesna
+  ioana andrei mihai elena dmitri yevhen oksana taras olena bohdan katya sasha natalia
+  giorgi nino tamar ani levon aram siranush elif emre zeynep cem defne burak aylin mehmet
+  babak shirin dariush parisa nasrin avi noa yael tamar avital moshe shira leilani keanu
+  tevita sione hemi aroha ngaire moana kiri tane saoirse niamh aoife siobhan ciaran declan
+  tadhg bronagh eilidh mairi hamish fergus catriona rhys eleri gwen ffion owain carys
+  nuno paulo otto bea timo aino jari kaisa mikko tove ola rolf bruno hugo noemie henk rosa rosie
+  gloria stella frank julia clara dolores marisol esperanza agustin sofia`);

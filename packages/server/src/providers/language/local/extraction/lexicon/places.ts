@@ -98,6 +98,9 @@ export const placeFirst = wordSet(`
   lake mount mt cape port fort isle rio loch glen rue quai via calle avenida rua place piazza plaza
   san santa saint st puerto praia monte playa costa camino cerro villa bad`);
 
-/** Not behind these: "Times Square Garden Inc". */
-export const streetEnds =
-  /(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|ufer|damm|weg)$/u;
+/** What streets end with in one word: "Lindenstraße", "Vestergade". */
+export const streetEnds = new RegExp(
+  '[\\p{L}-]{3}(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|' +
+    'ufer|damm|weg)$',
+  'u',
+);
