@@ -78,7 +78,9 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
 function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
   const article = /^(?:a|an)$/.test(plainAt(reading, at));
   const place = article ? at - 1 : at;
-  const word = plainAt(reading, place);
+  const adverb = /^(?:mostly|some|only|also|mainly|even|better|fluent|basic|now|good|bit|little)$/;
+  const shift = adverb.test(plainAt(reading, place)) ? 1 : 0;
+  const word = plainAt(reading, place - shift);
   if (usages.has(word)) scores.product += scores.location > 2 ? 0.8 : 2.5;
   else if (article) scores.product += 1.6;
   if (joinings.has(word)) {
@@ -95,6 +97,9 @@ function addVerbs(scores: Scores, reading: Reading, at: number, from: number): v
 
 function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): void {
   const next = plainAt(reading, to);
+  if (next === ',' && /^(?:based|headquartered|founded)$/.test(plainAt(reading, to + 1))) {
+    scores.organization += 2;
+  }
   if (!sameSentence(reading, to, from)) return;
   const past = plainAt(reading, to + 1);
   if (next === "'s") {

@@ -20,7 +20,7 @@ const eventHeadsBeforeOf = wordPattern(`
   gulf bay isle cape republic kingdom state city town conference festival congress symposium
   workshop feast battle day summer`);
 const clubStarts = wordPattern(`
-  team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
+  tu eth fh rwth team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
 
 interface Form {
   readonly reading: Reading;
@@ -85,6 +85,8 @@ function addPerson(scores: Scores, form: Form): void {
   if (count > 1 && texts.some((text) => /^\p{Lu}\.$/u.test(text))) scores.person += 2;
   if (count > 1 && (organizationHeads.has(last) || organizationHeads.has(first)))
     scores.person -= 1.6;
+  if (count === 1 && /(?:[a-z]ian|ean|ese|nish|lish|dish)$/.test(first) && !given)
+    scores.person -= 2;
   const strange = plains.every((plain) => !known.isWord(plain));
   if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {

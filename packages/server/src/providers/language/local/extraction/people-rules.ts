@@ -91,6 +91,7 @@ export const people: readonly Rule[] = [
 ];
 
 export const skills: readonly Rule[] = [
+  rule(`\\btaught ${pa} (?:[a-z]+ )?${s}`, 'knows', 'p'),
   rule(
     '<s:[\\d+]+> (?:and|,|but) (?:also |only )?(?:a little|some|a bit of|basic|good|' +
       `decent|passable|rusty|a smattering of|conversational) ${s}`,

@@ -40,6 +40,7 @@ const goods = wordSet(
 const parts = wordSet('city town capital part north south east west outside');
 const hosts = wordSet('runs running run built based works hosted deployed everything backups');
 const dwellings = wordSet('live lives lived living stays island');
+const changes = wordSet('switch switches switched switching migrate migrated migrating upgraded');
 const within = wordSet('in near around across outside through throughout');
 
 /** A name with the preposition before it. */
@@ -74,6 +75,7 @@ function addTo({ scores, reading, at, earlier }: Place): void {
   if (motions.has(earlier) || motions.has(before)) scores.location += 1.6;
   if (before === 'from' && scores.location < 1) scores.organization += 1.3;
   if (usagesTo.has(earlier)) scores.product += 2;
+  if (before === 'from' && changes.has(plainAt(reading, at - 3))) scores.product += 3;
   if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs') scores.person += 1;
 }
 
@@ -82,6 +84,7 @@ function addFrom({ scores, reading, at, from, earlier }: Place): void {
   if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
   else scores.location += motions.has(earlier) ? 1.8 : 0.9;
   if (goods.has(earlier)) scores.organization += 1.4;
+  if (changes.has(earlier)) scores.product += 3;
 }
 
 function addAt({ scores, at, from, earlier }: Place): void {
@@ -101,6 +104,8 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
     if (isNamed(reading, at - 1)) scores.organization += 1.6;
     scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
     scores.location += parts.has(earlier) ? 2 : 0.3;
+  } else if (word === 'with' && courses.has(earlier)) {
+    addLearning(scores);
   } else if (word === 'on') {
     if (hosts.has(earlier)) scores.product += 2;
     else if (dwellings.has(earlier)) scores.location += 2.2;

@@ -45,7 +45,12 @@ export const places: readonly Rule[] = [
     'located_in',
     'oe',
   ),
-  rule(`${name('po', 'a')} in ${the}${l}`, 'located_in', 'po', { confidence: 0.65 }),
+  rule(
+    `(?<!(?:met|saw|with|visited|see|visit|meet) )${name('po', 'a')} in ${the}${l}`,
+    'located_in',
+    'po',
+    { confidence: 0.65 },
+  ),
   rule(`${name('e', 'a')} (?:[a-z]+ ){0,2}?(?:in|at|near|on) ${the}${l}`, 'located_in', 'e', {
     confidence: 0.8,
   }),
@@ -125,7 +130,12 @@ export const usage: readonly Rule[] = [
   rule(`\\b(?:has|have|owns?|bought|got) (?:[a-z]+ )?(?:a|an) ${few}${x}`, 'uses', 'p', {
     confidence: 0.6,
   }),
-  rule(`${pa} 's ${few}${x}`, 'uses', 'p', { confidence: 0.7 }),
+  rule(
+    `${pa} 's (?:(?:new|old|own|first|second|trusty|beloved|little|big|other) ){0,2}${x}`,
+    'uses',
+    'p',
+    { confidence: 0.7 },
+  ),
   rule(`\\bused ${the}${x} until`, 'uses', 'po', { time: 'to' }),
   rule(`\\bused to (?:use|drive|run|ride) ${the}${x}`, 'uses', 'po', { time: 'to' }),
 ];

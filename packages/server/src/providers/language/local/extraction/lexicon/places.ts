@@ -40,7 +40,7 @@ export const regions = phraseSet(`
   cornwall, devon, kent, sussex, essex, surrey, yorkshire, lancashire, cumbria, norfolk, suffolk
   dorset, somerset, wiltshire, northumberland, orkney, shetland, hebrides, skye, kerry, galway
   donegal, connemara, kerala, punjab, goa, gujarat, rajasthan, tamil nadu, karnataka, assam, bengal
-  kashmir, bali, java, sumatra, borneo, hokkaido, honshu, kyushu, okinawa, sichuan, yunnan, tibet
+  kashmir, bali, sumatra, borneo, hokkaido, honshu, kyushu, okinawa, sichuan, yunnan, tibet
   xinjiang, jeju, mindanao, luzon, punjab, sindh, crete, rhodes, cyclades, corfu, azores, madeira
   canary islands, tenerife, mallorca, menorca, ibiza, zanzibar, patagonia, amazonia, bahia, yucatan
   oaxaca, jalisco, chiapas, caribbean, mediterranean, baltic, baltic sea, north sea, black sea
@@ -91,7 +91,7 @@ export const placeHeads = wordSet(`
   cathedral abbey castle palace tower airport station harbour harbor port terminal stadium arena
   market-hall quarter district county province state village town city heights springs creek canal
   cemetery reservoir fjord lagoon marina pier allee strasse gasse terrace
-  crescent mews row walk canning`);
+  crescent mews row walk canning feld field fields heath moor downs hall house`);
 
 /** First words of places: "Lake Bled", "Mount Pilar", "quai de la Fosse". */
 export const placeFirst = wordSet(`
