@@ -170,7 +170,7 @@ function addThing(scores: Scores, form: Form): void {
   }
   if (known.isEvent(whole)) scores.event += 3.6;
   if (tongues.has(whole)) {
-    scores.skill += 0.9;
+    scores.skill += 3;
     scores.person -= 4;
     scores.location -= 3;
   } else if (known.isSkill(whole)) scores.skill += doubtfulProgramming.has(whole) ? 1.7 : 3;

@@ -98,7 +98,8 @@ export const givenNames = wordSet(`
   yemi kunle wanjiku wanjiru njeri kamau otieno achieng juma zuri asha baraka neema imani kiprop
   thabo sipho zanele nomsa lerato naledi tendai rudo farai chipo tariro ravi priya anjali rohan
   arjun meera nisha sunita deepa deepak vikram sanjay suresh ramesh lakshmi kavita neha pooja
-  rahul ritu shreya swati tanvi aarav ishaan kiran asif imran bushra sana saira rukhsana tahir zubair
+  rahul ritu shreya swati tanvi aarav ishaan kiran asif imran bushra sana saira rukhsana tahir
+  zubair
   ayaan tenzin pema dorji karma sonam hiroshi kenji yuki aiko haruto sakura naoki emi takumi mei
   wei ling jing hui xin yan min-jun ji-woo soo-yeon hyun-jae minh linh thuy anh tuan lan hoa hai
   somchai malee nok ploy siti dewi agus budi putri wayan ketut made maricel jun rizal lito
