@@ -1,13 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
+import { type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 
 /** How it answers: well, never, `429`, with vectors of another length, or by hanging up. */
 type EndpointMode = 'well' | 'never' | 'busy' | 'other' | 'gone';
 
 /** An OpenAI-compatible endpoint whose answers a test may spoil. */
-export interface EmbeddingEndpoint extends AsyncDisposable {
-  readonly url: string;
+export interface EmbeddingEndpoint extends ModelEndpoint {
   /** Requests so far. */
   readonly asked: number;
   set(mode: EndpointMode): void;
@@ -36,24 +34,17 @@ export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
     const data = inputs.map((input, index) => ({ index, embedding: vectorOf(input, dimensions) }));
     response.writeHead(200).end(JSON.stringify({ data }));
   }
-  const server = createServer(async (request, response) => {
+  const endpoint = await startModelEndpoint((body, response) => {
     asked += 1;
-    const { input } = JSON.parse(await text(request)) as { input: string[] };
-    answer(input, response);
+    answer((body as { input: string[] }).input, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    ...endpoint,
     get asked() {
       return asked;
     },
     set(next) {
       mode = next;
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -107,7 +107,12 @@ export function launch(place: Place, options: LaunchOptions = {}): Launched {
 /** As far as they are known when the server has ended. */
 function secretsOf({ dataDir }: Place, env: Readonly<Record<string, string>>): string[] {
   const file = path.join(dataDir, 'secret-key');
-  const names = ['MNEME_SECRET_KEY', 'MNEME_TOKEN_SECRET', 'MNEME_EMBEDDING_API_KEY'];
+  const names = [
+    'MNEME_SECRET_KEY',
+    'MNEME_TOKEN_SECRET',
+    'MNEME_EMBEDDING_API_KEY',
+    'MNEME_LLM_API_KEY',
+  ];
   return [
     ...(existsSync(file) ? [readFileSync(file, 'utf8').trim()] : []),
     ...names.map((name) => env[name] ?? ''),

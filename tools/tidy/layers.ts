@@ -23,7 +23,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   smtp: ['domains', 'work', 'providers', 'engine', 'kernel'],
   domains: ['work', 'providers', 'engine', 'text', 'kernel'],
   work: ['engine', 'kernel'],
-  providers: ['kernel'],
+  providers: ['text', 'kernel'],
   engine: ['kernel'],
   text: ['kernel'],
   kernel: [],

@@ -37,6 +37,7 @@ describe('readConfig', () => {
       shutdownSeconds: 25,
       webhooks: { allowHttp: false, allowPrivate: false, concurrency: 16 },
       embedding: { provider: 'static' },
+      llm: null,
     });
   });
 
@@ -182,6 +183,34 @@ describe('readConfig', () => {
       queryPrefix: 'query: ',
       documentPrefix: '',
     });
+  });
+
+  it('reads the model for texts, of which address and name belong together', () => {
+    const given = { MNEME_LLM_URL: 'http://127.0.0.1:1234/v1', MNEME_LLM_MODEL: 'small-1' };
+    expect(readConfig(given).config.llm).toEqual({
+      url: 'http://127.0.0.1:1234/v1',
+      apiKey: null,
+      model: 'small-1',
+      timeoutMs: 30_000,
+    });
+    const more = { ...given, MNEME_LLM_API_KEY: 'sk-1', MNEME_LLM_TIMEOUT_MS: '100' };
+    expect(readConfig(more).config.llm).toMatchObject({ apiKey: 'sk-1', timeoutMs: 100 });
+    expect(readConfig({ MNEME_LLM_TIMEOUT_MS: '100' }).config.llm).toBeNull();
+  });
+
+  it.each([
+    [{ MNEME_LLM_URL: 'http://a/v1' }, ['MNEME_LLM_MODEL is required with MNEME_LLM_URL']],
+    [{ MNEME_LLM_MODEL: 'm' }, ['MNEME_LLM_URL is required with MNEME_LLM_MODEL']],
+    [{ MNEME_LLM_API_KEY: 'sk-1' }, ['MNEME_LLM_URL is required with MNEME_LLM_API_KEY']],
+    [
+      { MNEME_LLM_URL: 'api.example.com', MNEME_LLM_MODEL: 'm', MNEME_LLM_TIMEOUT_MS: '1s' },
+      [
+        'MNEME_LLM_URL must be a URL of http: or https:, not "api.example.com"',
+        'MNEME_LLM_TIMEOUT_MS must be an integer from 100 to 600000, not "1s"',
+      ],
+    ],
+  ])('refuses %j as a model for texts', (env, faults) => {
+    expect(faultsOf(env)).toEqual(faults);
   });
 
   it('warns of a name that is no setting, with the nearest one', () => {

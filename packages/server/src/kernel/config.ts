@@ -39,6 +39,15 @@ export interface Config {
     readonly concurrency: number;
   };
   readonly embedding: EmbeddingConfig;
+  /** The model that reads texts; null: rules do it, without any network. */
+  readonly llm: LlmConfig | null;
+}
+
+interface LlmConfig {
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly timeoutMs: number;
 }
 
 type EmbeddingConfig =
@@ -78,6 +87,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
   const embedding = embeddingConfig(provider, value, faults);
   const origins = value('MNEME_CORS_ORIGINS');
+  const llm = llmConfig(value, faults);
   const warnings = unknownNames(env);
   if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
@@ -103,6 +113,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       concurrency: Number(value('MNEME_WEBHOOK_CONCURRENCY')),
     },
     embedding,
+    llm,
   };
   return { config, warnings };
 }
@@ -139,4 +150,18 @@ function embeddingConfig(
     };
   }
   return { provider: 'static' };
+}
+
+/** An address and a model name belong together; a key without them is a slip too. */
+function llmConfig(value: (name: SettingName) => string | null, faults: string[]): LlmConfig | null {
+  const url = value('MNEME_LLM_URL');
+  const model = value('MNEME_LLM_MODEL');
+  const apiKey = value('MNEME_LLM_API_KEY');
+  if (url !== null && model === null) faults.push('MNEME_LLM_MODEL is required with MNEME_LLM_URL');
+  if (url === null && model !== null) faults.push('MNEME_LLM_URL is required with MNEME_LLM_MODEL');
+  if (url === null && model === null && apiKey !== null) {
+    faults.push('MNEME_LLM_URL is required with MNEME_LLM_API_KEY');
+  }
+  if (url === null || model === null) return null;
+  return { url, apiKey, model, timeoutMs: Number(value('MNEME_LLM_TIMEOUT_MS')) };
 }

@@ -170,6 +170,17 @@ export const settings = {
     fallback: '',
     check: anyText,
   },
+  MNEME_LLM_URL: {
+    meaning: 'Lets a model read memories: base URL of an OpenAI-compatible API, up to /v1',
+    check: url(['http:', 'https:']),
+  },
+  MNEME_LLM_API_KEY: { meaning: 'Bearer key of that API', secret: true, check: anyText },
+  MNEME_LLM_MODEL: { meaning: 'Name of the model there', check: anyText },
+  MNEME_LLM_TIMEOUT_MS: {
+    meaning: 'Patience for one call of it',
+    fallback: '30000',
+    check: integer(100, 600_000),
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

@@ -1,13 +1,17 @@
+import { OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
 import { type Embedder, EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
-import { type Setback, type Sleep, sleepFor, withRetries } from './retry.ts';
 import { toUnit } from './unit.ts';
 
-export interface OpenAiSurroundings {
-  fetch?: typeof fetch;
-  sleep?: Sleep;
-}
+const messageLengthMax = 300;
 
-const MESSAGE_LENGTH_MAX = 300;
+const kind = {
+  name: 'embedding endpoint',
+  path: 'embeddings',
+  // About 2,048 vectors of 8,192 numbers, the most that settings allow.
+  answerBytesMax: 256 * 2 ** 20,
+  Failed: EmbeddingFailed,
+  tellsOf: (body: string): string => body.slice(0, messageLengthMax),
+};
 
 /**
  * Embeds through an endpoint that speaks OpenAI's `POST /embeddings`.
@@ -17,7 +21,7 @@ const MESSAGE_LENGTH_MAX = 300;
  */
 export async function createOpenAiEmbedder(
   settings: OpenAiSettings,
-  surroundings: OpenAiSurroundings = {},
+  surroundings: Surroundings = {},
 ): Promise<Embedder> {
   const client = new EmbeddingsClient(settings, surroundings);
   const dimensions = settings.dimensions ?? (await probe(client, settings));
@@ -77,56 +81,17 @@ class OpenAiEmbedder implements Embedder {
 
 class EmbeddingsClient {
   readonly #settings: OpenAiSettings;
-  readonly #address: string;
-  readonly #fetch: typeof fetch;
-  readonly #sleep: Sleep;
+  readonly #endpoint: OpenAiEndpoint;
 
-  constructor(settings: OpenAiSettings, surroundings: OpenAiSurroundings) {
+  constructor(settings: OpenAiSettings, surroundings: Surroundings) {
     this.#settings = settings;
-    this.#address = `${settings.url.replace(/\/+$/, '')}/embeddings`;
-    this.#fetch = surroundings.fetch ?? fetch;
-    this.#sleep = surroundings.sleep ?? sleepFor;
+    this.#endpoint = new OpenAiEndpoint(settings, kind, surroundings);
   }
 
   /** Unit vectors of one request, tried again while the endpoint is busy or out of reach. */
   async request(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const answer = await withRetries(() => this.#attempt(texts, signal), this.#sleep, signal);
-    return readVectors(answer, texts.length);
-  }
-
-  async #attempt(
-    texts: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<{ value: unknown } | Setback> {
-    const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
-    try {
-      const response = await this.#fetch(this.#address, {
-        method: 'POST',
-        headers: this.#headers(),
-        body: this.#body(texts),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        // A redirect could carry the key to another host.
-        redirect: 'error',
-      });
-      const text = await response.text();
-      return response.ok ? { value: parse(text) } : this.#refusal(response, text);
-    } catch (cause) {
-      signal?.throwIfAborted();
-      if (cause instanceof EmbeddingFailed) throw cause;
-      const why = timeout.aborted
-        ? `no answer within ${this.#settings.timeoutMs} ms`
-        : 'no connection';
-      const message = `embedding endpoint: ${why}`;
-      const error = new EmbeddingFailed(message, { cause, unavailable: true });
-      return { error, again: true, slow: timeout.aborted };
-    }
-  }
-
-  #headers(): Record<string, string> {
-    const { apiKey } = this.#settings;
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
-    if (apiKey) headers.authorization = `Bearer ${apiKey}`;
-    return headers;
+    const answer = await this.#endpoint.ask(this.#body(texts), signal);
+    return readVectors(parse(answer), texts.length);
   }
 
   #body(texts: readonly string[]): string {
@@ -135,25 +100,6 @@ class EmbeddingsClient {
     const input = texts.map((text) => (text === '' ? ' ' : text));
     return JSON.stringify({ model, input, encoding_format: 'float', dimensions });
   }
-
-  #refusal(response: Response, text: string): Setback {
-    const again = response.status === 429 || response.status >= 500;
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    const { apiKey } = this.#settings;
-    // Some endpoints repeat the key they refuse.
-    const told = apiKey ? text.replaceAll(apiKey, '***') : text;
-    const message = `embedding endpoint: ${response.status} ${told.slice(0, MESSAGE_LENGTH_MAX)}`;
-    return {
-      error: new EmbeddingFailed(message, { unavailable: again || isDenied(response.status) }),
-      again,
-      pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
-    };
-  }
-}
-
-/** A refused key or model name fails every text alike. */
-function isDenied(status: number): boolean {
-  return status === 401 || status === 403 || status === 404;
 }
 
 function parse(text: string): unknown {

@@ -243,8 +243,17 @@ export function seasonFirst(reading: Reading, at: number): Found | null {
 
 /** "in the summer", "over the winter". */
 const isWithin = (reading: Reading, at: number): boolean =>
-  textAt(reading, at - 1) === 'the' &&
-  ['in', 'over', 'during', 'since'].includes(textAt(reading, at - 2));
+  isPlaced(reading, at) ||
+  (textAt(reading, at - 1) === 'the' &&
+    ['in', 'over', 'during', 'since'].includes(textAt(reading, at - 2)));
+
+/** In notes and letters: "after the summer", "by autumn". */
+function isPlaced(reading: Reading, at: number): boolean {
+  if (reading.aim !== 'written' || tokenAt(reading, at).capital) return false;
+  const the = textAt(reading, at - 1) === 'the';
+  const lead = textAt(reading, at - (the ? 2 : 1));
+  return ['in', 'after', 'before', 'until', 'by', 'over', 'during', 'for'].includes(lead);
+}
 
 /** "Q3 2024", "2024 Q3", "in Q3", "H1 2024". */
 export function quarterFirst(reading: Reading, at: number): Found | null {
@@ -261,7 +270,8 @@ export function quarterFirst(reading: Reading, at: number): Found | null {
   }
   const before = textAt(reading, at - 1);
   const placed = ['in', 'during', 'by', 'since', 'until', 'for'].includes(before);
-  if (months !== 3 || !(reading.sure || placed)) return null;
+  const free = reading.aim === 'written';
+  if (months !== 3 || !(reading.sure || placed || free)) return null;
   const which: Which = whichOne(reading, at, at + 1);
   return { said: { ...season, year: null, yearBy: null, which }, end: at + 1 };
 }

@@ -1,9 +1,10 @@
+import { beginOf } from '../begin.ts';
 import { type Grain, nowAt } from './calendar.ts';
 import { mayState } from './lexicon.ts';
 import { phraseAt } from './phrase.ts';
 import { resolve } from './resolve.ts';
 import { statesDuration } from './signs.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type Aim, type Token, tokensOf } from './tokens.ts';
 
 export { asksWhen } from './signs.ts';
 
@@ -19,8 +20,6 @@ export interface DateRange {
   readonly end: number;
 }
 
-/** Only so much of a text is read; longer ones are better read by their passages. */
-const charactersMax = 20_000;
 const cutCharacters = 24;
 
 /**
@@ -28,16 +27,17 @@ const cutCharacters = 24;
  * and the numeric forms of other scripts, in UTC, with weeks from Monday. Without a year or week it
  * is the nearest that has begun or, where the sentence speaks of what will be, the next. A clock
  * time narrows no day, since nobody knows the time zone of who wrote. "Since 2016" lasts until the
- * end of the reference's day; "until", "before" and "after" give the date they name.
+ * end of the reference's day; "until", "before" and "after" give the date they name. `aim` is what
+ * a date without a year or week is where the sentence leaves it open.
  */
-export function readDates(text: string, reference: Date): DateRange[] {
+export function readDates(text: string, reference: Date, aim: Aim = 'told'): DateRange[] {
   const now = nowAt(reference.getTime());
   const read = beginOf(text);
   if (!mayState.test(read)) return [];
   const tokens = tokensOf(read);
   const ranges: DateRange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const found = phraseAt(tokens, at);
+    const found = phraseAt(tokens, at, aim);
     const stretch = found && resolve(found.said, now);
     if (!stretch) continue;
     const start = tokens[at]?.start ?? 0;
@@ -58,10 +58,3 @@ export function statesTime(text: string): boolean {
 
 const statesDate = (tokens: readonly Token[]): boolean =>
   tokens.some((_, at) => phraseAt(tokens, at) !== null);
-
-/** Cut at a space, so that no year loses its last digits. */
-function beginOf(text: string): string {
-  if (text.length <= charactersMax) return text;
-  const head = text.slice(0, charactersMax);
-  return head.slice(0, Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1) || head;
-}

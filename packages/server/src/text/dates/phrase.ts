@@ -21,7 +21,7 @@ import {
   weekdayFirst,
 } from './relative-date.ts';
 import { calendar, type Said, today } from './said.ts';
-import { past, type Reading, type Token, textAt, tokenAt } from './tokens.ts';
+import { type Aim, past, type Reading, type Token, textAt, tokenAt } from './tokens.ts';
 import { bareYear } from './year.ts';
 
 const depthMax = 4;
@@ -29,8 +29,8 @@ const joins: ReadonlySet<string> = new Set('to through thru until till - – —
 const betweenJoins: ReadonlySet<string> = new Set('and & - – —'.split(' '));
 
 /** The date or span that begins at a token, as long as it can be. */
-export function phraseAt(tokens: readonly Token[], at: number): Found | null {
-  return dateAt({ tokens, sure: false, joins, depth: 0 }, at);
+export function phraseAt(tokens: readonly Token[], at: number, aim: Aim = 'told'): Found | null {
+  return dateAt({ tokens, sure: false, joins, aim, depth: 0 }, at);
 }
 
 function dateAt(outer: Reading, at: number): Found | null {

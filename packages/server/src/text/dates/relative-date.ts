@@ -233,7 +233,9 @@ function shiftedBy(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean)
     case 'weekday': {
       if (meaning.sure === 'word' && !capital) return null;
       const full = dateBehind(reading, next + 1, meaning.weekday);
-      const coming = tokenAt(reading, at).text.endsWith('coming') ? 'ahead' : which;
+      // Who writes "next Monday" means the nearest one.
+      const nearest = reading.aim === 'written' && which === 'next' ? 'coming' : which;
+      const coming = tokenAt(reading, at).text.endsWith('coming') ? 'ahead' : nearest;
       return full ?? { said: { ...meaning, is: 'weekday', which: coming }, end: next + 1 };
     }
     case 'month': {

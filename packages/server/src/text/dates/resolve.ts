@@ -89,6 +89,7 @@ const reach = 9;
 /** One of the stretches that come again: the candidate 0 is the one of this year, month or week. */
 function pick(which: Which, now: Now, candidate: (by: number) => Stretch | null): Stretch | null {
   if (which === 'this') return candidate(0);
+  if (which === 'closest') return closest(now, candidate);
   const todayFrom = now.day * dayMs;
   const todayTo = todayFrom + dayMs;
   const back = which === 'near' || which === 'last';
@@ -98,9 +99,17 @@ function pick(which: Which, now: Now, candidate: (by: number) => Stretch | null)
     if (which === 'near' && found.from < todayTo) return found;
     if (which === 'last' && found.to <= todayFrom) return found;
     if (which === 'ahead' && found.to > todayFrom) return found;
-    if (which === 'next' && found.from >= todayTo) return found;
+    if ((which === 'next' || which === 'coming') && found.from >= todayTo) return found;
   }
   return null;
+}
+
+/** Of the last and the next, the one that is fewer days away. */
+function closest(now: Now, candidate: (by: number) => Stretch | null): Stretch | null {
+  const last = pick('near', now, candidate);
+  const next = pick('ahead', now, candidate);
+  if (!last || !next) return last ?? next;
+  return now.ms - last.to < next.from - now.ms ? last : next;
 }
 
 function onCalendar(said: Extract<Said, { readonly is: 'calendar' }>, now: Now): Stretch | null {

@@ -14,7 +14,7 @@ export type Unit =
   | 'decade';
 
 /** Which one of several: the latest that has begun, the first that is not over, "last", … */
-export type Which = 'near' | 'ahead' | 'last' | 'this' | 'next';
+export type Which = 'near' | 'ahead' | 'coming' | 'closest' | 'last' | 'this' | 'next';
 
 export type Part = 'early' | 'mid' | 'late';
 export type DayPart = 'morning' | 'afternoon' | 'evening' | 'night';

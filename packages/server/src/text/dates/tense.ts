@@ -1,5 +1,6 @@
 import type { Which } from './said.ts';
 import { type Reading, textAt, tokenAt } from './tokens.ts';
+import { whichWritten } from './written.ts';
 
 const ahead = new Set(
   'will ll shall gonna plan plans planning upcoming deadline scheduled due tomorrow'.split(' '),
@@ -20,6 +21,7 @@ const reachTokens = 8;
  * it lies behind, unless the sentence speaks of what will be: "will", "going to", "I'm flying".
  */
 export function whichOne(reading: Reading, from: number, end: number): Which {
+  if (reading.aim === 'written') return whichWritten(reading, from, end);
   for (let i = from - 1; i >= Math.max(0, from - reachTokens); i -= 1) {
     if (endsSentence(reading, i)) break;
     if (isAhead(reading, i)) return 'ahead';

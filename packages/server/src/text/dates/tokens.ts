@@ -71,12 +71,20 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
+/**
+ * `told`: it has been, unless the sentence speaks of what will be. `written`: as notes, letters and
+ * minutes have it, which plan as often as they tell, and in the present tense.
+ */
+export type Aim = 'told' | 'written';
+
 /** What is read, and how: `sure` when the words before leave no doubt that a date follows. */
 export interface Reading {
   readonly tokens: readonly Token[];
   readonly sure: boolean;
   /** Words that join two ends of one span here. */
   readonly joins: ReadonlySet<string>;
+  /** What a date without a year or week is, in a sentence that does not say. */
+  readonly aim: Aim;
   /** How many dates this one is part of: bounds "the day before the day before …". */
   readonly depth: number;
 }

@@ -22,8 +22,8 @@ export interface Setback {
 
 /**
  * Up to four attempts with pauses of 250, 500 and 1,000 ms, or what the other side asks for, at
- * most 10 s; two attempts where they run out of time. No random part: an embedder sends one request
- * at a time, so there is no crowd.
+ * most 10 s; two attempts where they run out of time. No random part: a process has few
+ * such requests under way, so there is no crowd.
  * @param attempt gives a value or a setback; what it throws is not retried
  * @throws the last setback's error
  * @throws the signal's reason when it is aborted

@@ -1,0 +1,187 @@
+import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
+import { wordPattern } from './lexicon/lines.ts';
+import { honorifics, personVerbs, roles } from './lexicon/people.ts';
+import { productHeads } from './lexicon/products.ts';
+import { addLearning, addPreposition, learnings, owned } from './prepositions.ts';
+import { isRelation } from './relations.ts';
+import type { Scores } from './scores.ts';
+
+const plainVerbs = wordPattern(`
+  is was has will uses used would could had joined joins runs did does can`);
+const sites = wordPattern(`
+  office hub lab branch plant airport warehouse site factory studio`);
+const beforeRoles = wordPattern(`
+  the a an our my his her their old new former union head chief senior vice`);
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+const greetings = set(
+  `hi hello hey dear moin hola ciao bonjour hallo thanks thx cheers regards best sincerely hugs love
+  yours greetings cordialement wishes servus salut`,
+);
+const meetings = set(
+  'met meet ask asked tell told thank ping call called remind invite visited saw',
+);
+const usages = set(
+  `use uses used using via install installs installed upgrade upgraded upgrades run runs running
+  adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
+  configured try tried prefers takes take prescribed gets`,
+);
+const joinings = set(
+  'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
+);
+const ownPerson = set(
+  `birthday wedding funeral deputy desk house flat place phone laptop email car room idea plan
+  talk proposal draft patch review comment leave manager boss wife husband retirement dinner`,
+);
+
+/** What the words around a name say of its type. */
+export function addContext(scores: Scores, reading: Reading, candidate: Candidate): void {
+  addBefore(scores, reading, candidate);
+  addAfter(scores, reading, candidate);
+  addPlace(scores, reading, candidate);
+}
+
+const between = /^(?:the|["'“”‘(]|new|our|old|their|his|her|my)$/;
+
+/** The place of the word before, past articles, quotes and small words. */
+function before(reading: Reading, from: number): number {
+  let at = from - 1;
+  while (at >= 0 && between.test(plainAt(reading, at))) {
+    at -= 1;
+  }
+  return at;
+}
+
+const sameSentence = (reading: Reading, one: number, two: number): boolean =>
+  wordAt(reading, one)?.sentence === wordAt(reading, two)?.sentence;
+
+function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void {
+  const at = before(reading, from);
+  const direct = plainAt(reading, from - 1);
+  if (direct === '@' && wordAt(reading, from)?.glued) scores.person += 5;
+  const comma = direct === ',' ? plainAt(reading, from - 2) : direct;
+  if (greetings.has(comma)) scores.person += 3;
+  if (at < 0 || !sameSentence(reading, at, from)) return;
+  const word = plainAt(reading, at);
+  const earlier = plainAt(reading, at - 1);
+  if ((roles.has(direct) || isRelation(direct)) && !isNamed(reading, from - 1)) scores.person += 3;
+  if (direct === ',' && (roles.has(earlier) || isRelation(earlier))) scores.person += 1;
+  if (honorifics.has(direct) || (direct === '.' && honorifics.has(earlier))) scores.person += 3;
+  if (meetings.has(word)) scores.person += 1.5;
+  if (direct === 'the') scores.person -= 1.6;
+  if (word === 'with' || word === 'by' || word === 'and') scores.person += 0.4;
+  addPreposition(scores, reading, at, from);
+  addVerbs(scores, reading, at, from);
+}
+
+function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
+  const article = /^(?:a|an)$/.test(plainAt(reading, at));
+  const place = article ? at - 1 : at;
+  const adverb = /^(?:mostly|some|only|also|mainly|even|better|fluent|basic|now|good|bit|little)$/;
+  const shift = adverb.test(plainAt(reading, place)) ? 1 : 0;
+  const word = plainAt(reading, place - shift);
+  if (usages.has(word)) scores.product += scores.location > 2 ? 0.8 : 2.5;
+  else if (article) scores.product += 1.6;
+  if (joinings.has(word)) {
+    if (scores.location > 2) scores.location += 1;
+    else scores.organization += 2;
+  }
+  if (learnings.has(word)) addLearning(scores);
+  if (word === 'instead' || word === 'swap' || word === 'replace' || word === 'drop') {
+    scores.product += 1.2;
+  }
+  if (word === 'attended' || word === 'during' || word === 'attend') scores.event += 1.6;
+  if (/^(?:add|adds|added)$/.test(word) && plainAt(reading, from) !== '') scores.skill += 0.3;
+}
+
+function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): void {
+  const next = plainAt(reading, to);
+  if (next === ',' && /^(?:based|headquartered|founded)$/.test(plainAt(reading, to + 1))) {
+    scores.organization += 2;
+  }
+  if (!sameSentence(reading, to, from)) return;
+  const past = plainAt(reading, to + 1);
+  if (next === "'s") {
+    if (isRelation(past) || ownPerson.has(past)) scores.person += 1.6;
+    else if (owned.has(past)) scores.organization += 1.2;
+    else scores.person += 0.6;
+    return;
+  }
+  if (plainVerbs.test(next)) {
+    scores.person += 0.7;
+  } else if (personVerbs.has(next)) scores.person += 1.6;
+  if (!/ss$/.test(next) && /^\p{Ll}{3,}(?:s|ed)$/u.test(next) && !personVerbs.has(next))
+    scores.person += 0.9;
+  if (next === 'who' || (next === ',' && past === 'who')) scores.person += 2.5;
+  if (next === 'and' && past === 'i') scores.person += 2.5;
+  if (next === 'from' || next === '&') scores.person += 0.6;
+  if (next === ',' && isRole(reading, to + 1)) scores.person += 1.8;
+  if (next === '(' && isRole(reading, to + 1)) scores.person += 1.8;
+  if (productHeads.has(next)) {
+    scores.product += scores.product > 1 ? 1.4 : 0.6;
+    scores.organization += scores.organization > 2 ? 1.6 : 0.8;
+  }
+  if (next === 'family') scores.person += 4;
+  const number = wordAt(reading, to);
+  if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
+    scores.product += 1.6;
+  }
+  if (sites.test(next)) {
+    scores.location += 2;
+    scores.organization -= 1;
+  }
+}
+
+/** "the drummer", "my old boss", "chair": a role behind a comma or bracket. */
+function isRole(reading: Reading, at: number): boolean {
+  for (let i = at; i < at + 4; i += 1) {
+    const word = plainAt(reading, i);
+    if (roles.has(word) || isRelation(word)) return true;
+    if (!beforeRoles.test(word)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+const attendance = wordPattern(`
+  present attendees attending participants from to cc bcc apologies absent thanks`);
+const signatures = wordPattern(`
+  co-authored-by signed-off-by reviewed-by reported-by tested-by acked-by`);
+
+/** Where in the text it stands: lists of who was there, signatures, speakers. */
+function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): void {
+  const { words, text } = reading;
+  const first = words[from];
+  const last = words[to - 1];
+  if (!first || !last) return;
+  const lineStart = text.lastIndexOf('\n', first.start - 1) + 1;
+  const lineEnd = text.indexOf('\n', last.end) < 0 ? text.length : text.indexOf('\n', last.end);
+  const lead = text.slice(lineStart, Math.min(first.start, lineStart + 24));
+  const label = /^[-*>\s]*([\p{L}-]{2,20})\s?:/u.exec(lead)?.[1]?.toLowerCase();
+  if (label && attendance.test(label)) scores.person += 2;
+  if (label && signatures.test(label)) scores.person += 4;
+  const behind = text.slice(last.end, lineEnd).trim();
+  const ahead = text.slice(lineStart, first.start).trim();
+  const isLast = lineEnd >= text.trimEnd().length;
+  if (isLast && /^[.!]?$/.test(behind) && isSignature(text, first.start)) scores.person += 2.2;
+  if (/^[-*]?$/.test(ahead) && /^:/.test(behind) && to - from < 4 && lineStart > 0)
+    scores.person += 0.9;
+  if (
+    isLast &&
+    /^[.]?$/.test(behind) &&
+    /\p{L},$/u.test(ahead) &&
+    from > 1 &&
+    isNamed(reading, from - 2)
+  ) {
+    if (scores.location > 1) scores.location += 1;
+    else scores.organization += 2;
+    scores.person -= 1.5;
+  }
+  if (isLast && ahead.endsWith('/') && behind === '') scores.person += 2;
+}
+
+/** Whether what stands at a place ends a letter: on a line of its own, or after a full stop. */
+const isSignature = (text: string, start: number): boolean =>
+  start > 20 && /(?:[.!?]\s|\n[^\n]{0,3}|[-–]{1,2}\s?|,\s)$/.test(text.slice(start - 8, start));

@@ -1,0 +1,97 @@
+import type { DateMention } from './dates.ts';
+import type { Rule } from './rule.ts';
+import type { Sentence, Slot } from './template.ts';
+
+export interface Valid {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const reach = 9;
+
+const startOf = (value: string): string => value.split('/')[0] as string;
+const endOf = (value: string): string => value.split('/').at(-1) as string;
+
+/** When a fact holds, by the dates beside its words [first, after); `verb` stands among them. */
+export function validOf(
+  sentence: Sentence,
+  [first, verb, after]: readonly [number, number, number],
+  rule: Rule,
+  dates: readonly DateMention[],
+  at: Date,
+): Valid {
+  const { slots } = sentence;
+  const right = datesBeside(slots, after, Math.min(slots.length, after + reach), dates);
+  const told = merged(right, rule);
+  if (told.from || told.to) return told;
+  const left = datesBeside(slots, Math.max(0, first - reach), first, dates);
+  const leads = ['since', 'as of', 'until', 'from'];
+  const before = merged(
+    left.filter(({ lead }) => leads.includes(lead)),
+    rule,
+  );
+  if (before.from || before.to) return before;
+  // "yesterday I met", "on Friday she joined".
+  const near = left.at(-1);
+  if (near && first - near.place < 5 && rule.time === 'from') return { from: startOf(near.value) };
+  const used = slots[verb - 1]?.text === 'to' && slots[verb - 2]?.text === 'used';
+  const former = slots
+    .slice(Math.max(0, verb - 4), after)
+    .some(({ text }) => /^(?:former|formerly|previously|ex)$/.test(text));
+  if (used || former) return { to: at.toISOString().slice(0, 10) };
+  const perfect = /^(?:has|have)$/.test(slots[verb - 1]?.text ?? '');
+  if (rule.time === 'to' && perfect) return { to: at.toISOString().slice(0, 10) };
+  return {};
+}
+
+interface Beside {
+  readonly lead: string;
+  readonly value: string;
+  readonly place: number;
+}
+
+function datesBeside(
+  slots: readonly Slot[],
+  from: number,
+  to: number,
+  dates: readonly DateMention[],
+): Beside[] {
+  const found: Beside[] = [];
+  for (let place = from; place < to; place += 1) {
+    const slot = slots[place] as Slot;
+    if (/^[;.?]$/.test(slot.text)) {
+      if (found.length > 0) return found;
+      if (place > from) break;
+    }
+    const next = slots[place + 1]?.text;
+    if (slot.text === 'since' && next === 'then') {
+      const earlier = slots.slice(0, place).findLast(({ kind }) => kind === 'date');
+      const value = earlier && dates[earlier.ids[0] as number]?.value;
+      if (value) found.push({ lead: 'since', value, place });
+    }
+    if (slot.kind !== 'date') continue;
+    const value = dates[slot.ids[0] as number]?.value;
+    if (value) found.push({ lead: leadOf(slots, place), value, place });
+  }
+  return found;
+}
+
+function leadOf(slots: readonly Slot[], at: number): string {
+  const one = slots[at - 1]?.text ?? '';
+  const two = slots[at - 2]?.text ?? '';
+  if (one === 'of' && two === 'as') return 'as of';
+  if (one === 'the') return two === 'of' && slots[at - 3]?.text === 'as' ? 'as of' : two;
+  return one;
+}
+
+function merged(found: readonly Beside[], rule: Rule): Valid {
+  const valid: { from?: string; to?: string } = {};
+  for (const { lead, value } of found) {
+    const none = valid.from === undefined && valid.to === undefined;
+    if (lead === 'since' || lead === 'as of' || lead === 'from') valid.from = startOf(value);
+    else if (lead === 'until' || lead === 'till') valid.to = endOf(value);
+    else if (none && rule.time === 'from') valid.from = startOf(value);
+    else if (none && rule.time === 'to') valid.to = endOf(value);
+  }
+  return valid;
+}

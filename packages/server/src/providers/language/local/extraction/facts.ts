@@ -1,0 +1,211 @@
+import type { ExtractedFact, Predicate } from '../../language.ts';
+import type { DateMention } from './dates.ts';
+import { validOf } from './fact-time.ts';
+import { wordPattern } from './lexicon/lines.ts';
+import { departmentHeads, departments } from './lexicon/organizations.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules.ts';
+import { fits, subjectOf } from './subject.ts';
+import type { Sentence, Slot } from './template.ts';
+
+/** What facts are read of: the things by their names, and the dates. */
+export interface Subjects {
+  readonly names: readonly string[];
+  readonly dates: readonly DateMention[];
+  readonly at: Date;
+  readonly speaker: number | null;
+}
+
+type Fact = ExtractedFact & { readonly place: number };
+
+const factsMax = 200;
+
+/** Facts of the sentences, subject and object by their places in the things' list. */
+export function factsOf(
+  text: string,
+  sentences: readonly Sentence[],
+  subjects: Subjects,
+): ExtractedFact[] {
+  const found = new Map<string, Fact>();
+  for (const sentence of sentences) {
+    if (sentence.isQuestion) continue;
+    for (const rule of rules) {
+      for (const match of sentence.text.matchAll(rule.pattern)) {
+        for (const fact of read(text, sentence, rule, match, subjects)) keep(found, fact);
+        if (found.size >= factsMax) break;
+      }
+    }
+  }
+  return [...found.values()]
+    .sort((one, other) => one.place - other.place)
+    .map(({ place, ...fact }) => fact);
+}
+
+const symmetric: ReadonlySet<Predicate> = new Set(['collaborates_with', 'related_to', 'knows']);
+
+/** Each fact once; the surer telling stays, and times are kept. */
+function keep(found: Map<string, Fact>, fact: Fact): void {
+  const { subject, object, predicate } = fact;
+  const turn = symmetric.has(predicate) && subject > object;
+  const [one, other] = turn ? [object, subject] : [subject, object];
+  const key = `${one} ${predicate} ${other}`;
+  const known = found.get(key);
+  if (!known) found.set(key, fact);
+  else if (fact.confidence > known.confidence) found.set(key, { ...known, ...fact });
+}
+
+function read(
+  text: string,
+  sentence: Sentence,
+  rule: Rule,
+  match: RegExpExecArray,
+  subjects: Subjects,
+): Fact[] {
+  const { a, b } = match.groups ?? {};
+  const first = slotAt(sentence, match.index);
+  const after = slotAt(sentence, match.index + match[0].trimEnd().length - 1) + 1;
+  if (isDenied(sentence, first, after)) return [];
+  const subject =
+    a === undefined
+      ? (subjectOf(sentence, first, rule.subjects) ?? sayerOf(sentence, first, rule, subjects))
+      : slotOf(sentence, a, first, after);
+  if (!subject || !fits(subject, rule.subjects)) return [];
+  const object = b === undefined ? null : slotOf(sentence, b, first, after, a === b);
+  if (!object && !rule.among) return [];
+  if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object)
+    return [];
+  const subjectAt = Math.max(0, sentence.slots.indexOf(subject));
+  if (isDenied(sentence, Math.min(subjectAt + 1, first), first)) return [];
+  const pairs = object ? crossed(subject.ids, object.ids) : paired(subject.ids);
+  const valid = validOf(
+    sentence,
+    [Math.min(first, subjectAt), first, after],
+    rule,
+    subjects.dates,
+    subjects.at,
+  );
+  // What begins later is a plan.
+  if (valid.from && valid.from > subjects.at.toISOString().slice(0, valid.from.length)) return [];
+  const begin = Math.min(subject.start, sentence.slots[first]?.start ?? subject.start);
+  const statement = text.slice(begin, sentence.slots[after - 1]?.end ?? begin);
+  return pairs.flatMap(([one, other]): Fact[] => {
+    const predicate = predicateOf(rule, subjects.names[other] ?? '', subjects.names[one] ?? '');
+    if (!predicate) return [];
+    return [
+      {
+        subject: one,
+        predicate,
+        object: other,
+        statement,
+        confidence: rule.confidence,
+        place: begin,
+        ...(valid.from === undefined ? {} : { validFrom: valid.from }),
+        ...(valid.to === undefined ? {} : { validTo: valid.to }),
+      },
+    ];
+  });
+}
+
+const told = /^(?:\p{L}+ed|\p{L}+ing|met|ran|left|got|bought|went|learnt|came|taught|took)$/u;
+
+/** "Met Ana yesterday": without any subject it is who speaks. */
+function sayerOf(
+  { slots }: Sentence,
+  first: number,
+  rule: Rule,
+  { speaker }: Subjects,
+): Slot | null {
+  const verb = slots[first];
+  if (speaker === null || !verb || !rule.subjects.includes('p') || !told.test(verb.text))
+    return null;
+  if (
+    slots.slice(0, first).some(({ text }) => !/^(?:just|finally|,|and|today|yesterday)$/.test(text))
+  ) {
+    return null;
+  }
+  const { start } = verb;
+  return {
+    text: `<p:${speaker}>`,
+    kind: 'name',
+    type: 'person',
+    ids: [speaker],
+    start,
+    end: start,
+  };
+}
+
+const crossed = (ones: readonly number[], others: readonly number[]): [number, number][] =>
+  ones.flatMap((one) =>
+    others.filter((other) => other !== one).map((other): [number, number] => [one, other]),
+  );
+
+const paired = (ids: readonly number[]): [number, number][] =>
+  ids.flatMap((one, at) => ids.slice(at + 1).map((other): [number, number] => [one, other]));
+
+/** The slot that a character of the sentence's text lies in. */
+function slotAt({ offsets }: Sentence, character: number): number {
+  let [low, high] = [0, offsets.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((offsets[middle] as number) <= character) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function slotOf(
+  { slots }: Sentence,
+  sign: string,
+  first: number,
+  after: number,
+  last = false,
+): Slot | null {
+  const within = slots.slice(first, after);
+  const found = last
+    ? within.findLast(({ text }) => text === sign)
+    : within.find(({ text }) => text === sign);
+  return found ?? null;
+}
+
+const unitHead = new RegExp(
+  '\\b(?:team|crew|squad|desk|guild|group|unit|department|dept|division|ward|committee|board)$|' +
+    '\\b(?:Department|Division|Committee|Guild|Squad|Club|FC|HB|SC|Rovers)$|^(?:FC|SC) ',
+);
+
+/** Teams, clubs and departments one is part of, companies one works at. */
+const isUnit = (name: string): boolean =>
+  unitHead.test(name) ||
+  departments.has(name.toLowerCase()) ||
+  /^Team /.test(name) ||
+  departmentHeads.has(name.toLowerCase().split(' ').at(-1) ?? '');
+
+function predicateOf(rule: Rule, object: string, subject: string): Predicate | null {
+  if (rule.subjects === 'u' && !isUnit(subject)) return null;
+  if (rule.subjects === 'pm' && !isUnit(object)) return null;
+  if (rule.predicate !== 'member') return rule.predicate;
+  return isUnit(object) ? 'part_of' : 'works_at';
+}
+
+const denials = wordPattern(`
+  not never nobody neither nor without no hardly if whether unless might may would could
+  should maybe perhaps probably possibly almost nearly refused declined refuses wants want
+  wanted hopes hoping plans planning wish wishes will gonna considering consider thinks
+  rumour rumor supposedly allegedly instead contrary cannot cant longer applied applies shall
+  must can`);
+
+/** Whether the words between two places, or the three before, say that it is not (yet) so. */
+function isDenied({ slots }: Sentence, from: number, to: number): boolean {
+  for (let at = Math.max(0, from - 3); at < to; at += 1) {
+    const { text } = slots[at] as Slot;
+    if (at < from && /^[,;:.]$/.test(text)) {
+      // What was denied before a comma is another matter.
+      return rest(slots, at + 1, to);
+    }
+    if (denials.test(text)) return true;
+  }
+  return false;
+}
+
+function rest(slots: readonly Slot[], from: number, to: number): boolean {
+  return slots.slice(from, to).some(({ text }) => denials.test(text));
+}

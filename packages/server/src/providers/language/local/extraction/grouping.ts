@@ -1,0 +1,85 @@
+import { type Candidate, nameOf, plainOf, type Reading } from './candidates.ts';
+import { companyForms } from './lexicon/organizations.ts';
+import type { NamedType } from './scores.ts';
+import type { Mention } from './typing.ts';
+
+/** One thing of the text, with the places that name it. */
+export interface Named {
+  readonly type: NamedType;
+  readonly name: string;
+  readonly mentions: readonly Candidate[];
+  readonly confidence: number;
+}
+
+interface Building {
+  type: NamedType;
+  name: string;
+  plains: string[];
+  mentions: Candidate[];
+  confidence: number;
+}
+
+/** Mentions by what they name: the fullest form gives the name. */
+export function groupsOf(reading: Reading, mentions: readonly Mention[]): Named[] {
+  const groups: Building[] = [];
+  const byLength = mentions.toSorted(
+    (one, other) => other.to - other.from - (one.to - one.from) || one.from - other.from,
+  );
+  for (const mention of byLength) {
+    const plains = partsOf(reading, mention);
+    const group = groups.find((known) => isSame(known, mention.type, plains));
+    if (group) {
+      group.mentions.push(mention);
+      group.confidence = Math.max(group.confidence, mention.confidence);
+      continue;
+    }
+    groups.push({
+      type: mention.type,
+      name: nameOf(reading, mention),
+      plains,
+      mentions: [mention],
+      confidence: mention.confidence,
+    });
+  }
+  for (const group of groups) group.mentions.sort((one, other) => one.from - other.from);
+  return groups.sort((one, other) => (one.mentions[0]?.from ?? 0) - (other.mentions[0]?.from ?? 0));
+}
+
+const partsOf = (reading: Reading, mention: Candidate): string[] => {
+  const parts = plainOf(reading, mention)
+    .split(' ')
+    .filter((part) => part !== '.');
+  while (parts.length > 1 && companyForms.has(parts.at(-1) as string)) parts.pop();
+  return parts;
+};
+
+function isSame(group: Building, type: NamedType, plains: readonly string[]): boolean {
+  if (group.plains.join(' ') === plains.join(' ')) return group.type === type;
+  if (type === 'person' && group.type === 'person') return isSamePerson(group.plains, plains);
+  if (group.type !== type) return false;
+  // "Holm Marine" and "Holm" may be two; an abbreviation of the words is one.
+  if (type === 'organization' && plains.length === 1 && group.plains.length > 1) {
+    return isAbbreviation(group.plains, plains[0] as string);
+  }
+  // "the Leaf" of "Nissan Leaf".
+  return type === 'product' && plains.length === 1 && group.plains.at(-1) === plains[0];
+}
+
+/** "Ingrid" or "Solberg" for Ingrid Solberg, "J. Patel" for Jay Patel, "JRP" for J. R. Patel. */
+function isSamePerson(full: readonly string[], short: readonly string[]): boolean {
+  if (full.length < 2) return false;
+  if (short.length === 1) {
+    const [only] = short as [string];
+    if (full[0] === only || full.at(-1) === only) return true;
+    return only.length > 1 && isAbbreviation(full, only);
+  }
+  const [one, other] = [full[0] as string, short[0] as string];
+  if (full.at(-1) !== short.at(-1)) return false;
+  const initial = other.length <= 2 || one.length <= 2;
+  return initial && one[0] === other[0];
+}
+
+const isAbbreviation = (full: readonly string[], short: string): boolean =>
+  full.length > 1 &&
+  short.length === full.length &&
+  full.every((part, at) => part[0] === short[at]);

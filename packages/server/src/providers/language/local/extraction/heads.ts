@@ -1,0 +1,124 @@
+import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
+import { organizationHeads, teamHeads, teamPlain } from './lexicon/organizations.ts';
+import { functionWords } from './lexicon/plain.ts';
+import { productHeads } from './lexicon/products.ts';
+import type { NamedType } from './scores.ts';
+
+/** A name that a word in small letters ends: "Bergen team", "Lisbon hack week". */
+export interface Headed extends Candidate {
+  readonly type: NamedType;
+  /** The name before is one of its own as well: "Mehmet's retirement dinner". */
+  readonly keeps: boolean;
+}
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** Events in small letters that are no verbs. */
+const smallEvents = set(
+  `trial match final semifinal hearing drill blackout storm breach draw incident crash derby
+  wedding funeral conference offsite off-site retreat hackathon meetup meet-up workshop summit
+  festival party pre-party afterparty dinner brunch launch strike protest week weekend evening night
+  marathon regatta reunion kickoff kick-off gala fair concert outage exhibition expo tournament
+  seminar webinar ceremony flood earthquake congress symposium hackday graduation anniversary
+  christening baptism premiere fundraiser picnic barbecue bbq convention jubilee rally festival
+  birthday memorial swap derby carnival election elections relay triathlon pilgrimage vernissage`,
+);
+const smallOrganizations = set(
+  `hospital clinic university school church museum library college chambers brewery bakery
+  orchestra choir band foundation institute farm brothers district-office surgery club society
+  parish council theatre theater`,
+);
+const bareUnits = set('team crew squad guild group department');
+const between = set(
+  `retirement watch hack release launch farewell leaving housewarming birthday engagement kick
+  planning team company design book film music jazz beer food street release product board
+  garden charity press`,
+);
+const determiners = set("the our their its my his her your 's this");
+
+const isSmall = (reading: Reading, at: number, sentence: number): boolean => {
+  const word = wordAt(reading, at);
+  return !!word && word.kind === 'word' && !word.capital && word.sentence === sentence;
+};
+
+/** The longer name that begins with a candidate, if a head in small letters makes one. */
+export function headedAt(reading: Reading, candidate: Candidate): Headed | null {
+  const against = matchAt(reading, candidate);
+  if (against) return against;
+  const { to } = candidate;
+  const sentence = wordAt(reading, candidate.from)?.sentence ?? -1;
+  const owner = plainAt(reading, to) === "'s";
+  const at = owner ? to + 1 : to;
+  if (!isSmall(reading, at, sentence)) return owner ? capitalHead(reading, candidate) : null;
+  const head = plainAt(reading, at);
+  if (smallEvents.has(head) && !owner) return event(reading, candidate, at, false);
+  if (between.has(head) && isSmall(reading, at + 1, sentence)) {
+    const next = plainAt(reading, at + 1);
+    if (smallEvents.has(next)) return event(reading, candidate, at + 1, owner);
+  }
+  if (smallEvents.has(head) && owner && !/^(?:week|weekend|evening|night)$/.test(head)) {
+    return event(reading, candidate, at, true);
+  }
+  if (owner) return null;
+  if (teamHeads.has(head) || smallOrganizations.has(head)) {
+    if (head === 'office' || head === 'lab' || head === 'unit-test') return null;
+    return { from: candidate.from, to: at + 1, type: 'organization', keeps: false };
+  }
+  return null;
+}
+
+/** "Okafor v. Brightline Energy", "Leeds v Hull": a trial or a match. */
+function matchAt(reading: Reading, { from, to }: Candidate): Headed | null {
+  if (!/^(?:v|vs|versus)$/.test(plainAt(reading, to))) return null;
+  const other = plainAt(reading, to + 1) === '.' ? to + 2 : to + 1;
+  let end = other;
+  while (end < other + 4 && isNamed(reading, end)) end += 1;
+  return end > other ? { from, to: end, type: 'event', keeps: false } : null;
+}
+
+function event(reading: Reading, { from }: Candidate, head: number, keeps: boolean): Headed {
+  let begin = from;
+  // "Lindqvist–Mbeki wedding".
+  const dash = /^[–—/]$/.test(plainAt(reading, from - 1));
+  if (dash && wordAt(reading, from)?.glued) begin = from - 2;
+  return { from: Math.max(0, begin), to: head + 1, type: 'event', keeps };
+}
+
+/** "Queen's University Belfast", "Gray's Inn chambers": the owner is part of the name. */
+function capitalHead(reading: Reading, { from, to }: Candidate): Headed | null {
+  if (!isNamed(reading, to + 1)) return null;
+  let end = to + 1;
+  let isHead = false;
+  while (end < to + 5 && (isNamed(reading, end) || smallOrganizations.has(plainAt(reading, end)))) {
+    isHead ||=
+      organizationHeads.has(plainAt(reading, end)) || smallOrganizations.has(plainAt(reading, end));
+    end += 1;
+  }
+  return isHead && to - from === 1 ? { from, to: end, type: 'organization', keeps: false } : null;
+}
+
+/** Units named in small letters alone: "the growth team", "our dashboards group". */
+export function unitsOf(reading: Reading): Headed[] {
+  const found: Headed[] = [];
+  for (let at = 2; at < reading.words.length; at += 1) {
+    const word = reading.words[at];
+    if (!word || word.capital || !bareUnits.has(word.plain)) continue;
+    const before = wordAt(reading, at - 1);
+    if (!before || before.capital || before.kind !== 'word' || before.sentence !== word.sentence) {
+      continue;
+    }
+    if (teamPlain.has(before.plain) || functionWords.has(before.plain)) continue;
+    const named = determiners.has(plainAt(reading, at - 2)) && before.plain !== "'s";
+    if (!named || /ed$|ly$/.test(before.plain)) continue;
+    found.push({ from: at - 1, to: at + 1, type: 'organization', keeps: true });
+  }
+  return found;
+}
+
+/** "the Signal bridge", "Hamilton ventilators": where only the head tells that it is a product. */
+export function productHeadAt(reading: Reading, { from, to }: Candidate): number {
+  const sentence = wordAt(reading, from)?.sentence ?? -1;
+  const heads = set('bridge gateway suite bus ventilators ventilator');
+  const head = plainAt(reading, to);
+  return isSmall(reading, to, sentence) && productHeads.has(head) && heads.has(head) ? to + 1 : to;
+}

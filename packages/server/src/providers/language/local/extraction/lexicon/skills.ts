@@ -1,0 +1,66 @@
+import { phraseSet, wordSet } from './lines.ts';
+
+/** What people know: programming languages, tongues, crafts. */
+export const programming = phraseSet(`
+  python, javascript, typescript, java, kotlin, swift, go, golang, rust, c, c++, c#, r, scala
+  clojure, haskell, ocaml, elixir, erlang, ruby, perl, php, lua, julia, fortran, cobol, ada, pascal
+  delphi, lisp, scheme, prolog, zig, nim, dart, elm, f#, groovy, objective-c, assembly, verilog
+  vhdl, solidity, sql, pl/sql, html, css, sass, bash scripting, vba, abap, apex, matlab scripting
+  async rust, webassembly, cuda, otp, smalltalk, forth, racket, crystal, purescript`);
+
+/** Of these an English sentence may mean something else than the language. */
+export const doubtfulProgramming = wordSet('go swift r c rust julia ruby java ada crystal elm');
+
+export const tongues = wordSet(`
+  english german french spanish italian portuguese dutch flemish danish swedish norwegian finnish
+  icelandic faroese polish czech slovak slovene slovenian croatian serbian bosnian bulgarian
+  macedonian albanian romanian hungarian greek turkish russian ukrainian belarusian lithuanian
+  latvian estonian georgian armenian azerbaijani kazakh uzbek mongolian arabic hebrew yiddish
+  persian farsi dari pashto urdu hindi bengali punjabi gujarati marathi tamil telugu kannada
+  malayalam sinhala nepali tibetan burmese thai lao khmer vietnamese indonesian malay javanese
+  tagalog filipino cebuano mandarin cantonese chinese japanese korean swahili amharic tigrinya
+  somali oromo hausa yoruba igbo zulu xhosa afrikaans sesotho setswana shona lingala wolof twi
+  kinyarwanda malagasy welsh irish gaelic breton basque catalan galician latin esperanto maltese
+  luxembourgish frisian sami inuktitut quechua aymara guarani nahuatl navajo maori samoan tongan
+  hawaiian fijian darija berber tamazight kurdish uyghur asl bsl romansh occitan sardinian`);
+
+/** Languages that are more often where somebody or something is from. */
+export const crafts = phraseSet(`
+  sign language, knife skills, first aid, public speaking, project management, data analysis
+  machine learning, deep learning, data science, data modelling, data modeling, statistics
+  web design, graphic design, ux design, product design, interaction design, user research
+  copywriting, technical writing, creative writing, proofreading, translation, interpreting
+  accounting, bookkeeping, payroll, negotiation, mediation, facilitation, coaching, mentoring
+  carpentry, joinery, woodworking, wood turning, welding, plumbing, masonry, bricklaying
+  roofing, tiling, upholstery, bookbinding, pottery, ceramics, glassblowing, weaving, knitting
+  crochet, crocheting, sewing, embroidery, quilting, tailoring, leatherwork, blacksmithing, origami
+  calligraphy, watercolour, watercolor, oil painting, screen printing, linocut, photography
+  film editing, video editing, sound design, audio engineering, mixing, piano, violin, cello, viola
+  guitar, bass guitar, drums, flute, clarinet, saxophone, trumpet, oboe, accordion, harmonica
+  banjo, ukulele, harp, organ, singing, choral conducting, sight reading, music theory, juggling
+  ballet, tango, salsa, swing dance, yoga, pilates, tai chi, karate, judo, taekwondo, aikido
+  jiu-jitsu, boxing, fencing, archery, climbing, bouldering, mountaineering, skiing, snowboarding
+  ice skating, surfing, kitesurfing, sailing, rowing, kayaking, canoeing, scuba diving, freediving
+  swimming, horse riding, dressage, cycling, falconry, beekeeping, gardening, grafting, pruning
+  foraging, mushroom picking, cooking, baking, sourdough baking, bread baking, cheesemaking
+  fermenting, brewing, butchery, cake decorating, barista skills, wine tasting, chess, bridge, poker
+  celestial navigation, navigation, map reading, orienteering, splicing, knot tying, driving
+  forklift driving, truck driving, crane operation, flying, gliding, parachuting, lock picking
+  phlebotomy, venipuncture, suturing, intubation, ultrasound, echocardiography, triage, cpr
+  wound care, intensive care, palliative care, midwifery, physiotherapy, massage, acupuncture
+  penetration testing, threat modelling, threat modeling, reverse engineering, incident response
+  kubernetes administration, database tuning, performance tuning, query optimisation
+  system administration, network security, cryptography, embedded programming, test automation
+  load testing, soldering, 3d printing, cnc milling, pcb design, cad, circuit design, robotics
+  contract law, tax law, patent law, employment law, gdpr, lean, six sigma, scrum, kanban
+  financial modelling, financial modeling, forecasting, bayesian statistics, econometrics
+  survey design, gis, remote sensing, surveying, drafting, typesetting, lettering, braille
+  touch typing, shorthand, stand-up comedy, improv, puppetry, magic tricks, storytelling`);
+
+/** What an unknown phrase that is known, taught or learnt ends with. */
+export const skillHeads = wordSet(`
+  programming administration engineering design modelling modeling driving navigation painting
+  writing speaking editing cooking baking analysis management development testing tuning skills
+  repair restoration carving dancing singing playing riding sailing training law accounting care
+  statistics photography pruning grafting making dyeing printing tasting therapy massage medicine
+  surgery diagnostics theory reading security forensics counselling counseling language scripting`);

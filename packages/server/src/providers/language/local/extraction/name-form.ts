@@ -1,0 +1,177 @@
+import { type Candidate, plainOf, type Reading } from './candidates.ts';
+import { eventHeads, weakEventHeads } from './lexicon/events.ts';
+import { wordPattern } from './lexicon/lines.ts';
+import {
+  companyForms,
+  departmentHeads,
+  departments,
+  headsBeforeOf,
+  organizationHeads,
+  teamHeads,
+} from './lexicon/organizations.ts';
+import { placeFirst, placeHeads, streetEnds } from './lexicon/places.ts';
+import { makers, productHeads } from './lexicon/products.ts';
+import { doubtfulProgramming, tongues } from './lexicon/skills.ts';
+import type { Scores } from './scores.ts';
+
+const projectHeads = wordPattern(`
+  project operation study programme program initiative law act regulation`);
+const eventHeadsBeforeOf = wordPattern(`
+  gulf bay isle cape republic kingdom state city town conference festival congress symposium
+  workshop feast battle day summer`);
+const clubStarts = wordPattern(`
+  tu eth fh rwth team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
+
+interface Form {
+  readonly reading: Reading;
+  readonly texts: readonly string[];
+  readonly plains: readonly string[];
+  readonly whole: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What a name's own words say of its type. */
+export function addForm(scores: Scores, reading: Reading, candidate: Candidate): void {
+  const words = reading.words.slice(candidate.from, candidate.to);
+  const plains = words.map(({ plain }) => plain).filter((plain) => plain !== '.');
+  const form: Form = {
+    reading,
+    texts: words.map(({ text }) => text),
+    plains,
+    whole: plainOf(reading, candidate).replaceAll(' .', ''),
+    first: plains[0] ?? '',
+    last: plains.at(-1) ?? '',
+  };
+  if (projectHeads.test(form.first) && plains.length > 1) {
+    for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
+  }
+  if (titles.has(form.last) && plains.length > 1) {
+    for (const type of ['person', 'organization', 'product', 'location'] as const)
+      scores[type] -= 8;
+  }
+  addPerson(scores, form);
+  addOrganization(scores, form);
+  addLocation(scores, form);
+  addThing(scores, form);
+}
+
+/** "Chief Medical Officer" names nobody. */
+const titles: ReadonlySet<string> = new Set(
+  `officer director manager engineer president professor secretary chair chairman treasurer editor
+  developer designer analyst consultant coordinator administrator scientist architect supervisor
+  specialist representative assistant executive ceo cto cfo`.split(/\s+/),
+);
+
+const alone = (form: Form): boolean => form.plains.length === 1;
+
+function addPerson(scores: Scores, form: Form): void {
+  const { plains, texts, first, last, reading } = form;
+  const { known } = reading;
+  const count = plains.length;
+  if (/[\d&]/.test(form.whole) || count > 5) {
+    scores.person -= 5;
+    return;
+  }
+  if (texts.every((text) => text.length > 1 && text === text.toUpperCase())) scores.person -= 1;
+  const hyphened = first.split('-')[0] ?? '';
+  const given =
+    known.isGiven(first) ||
+    (first.includes('-') && !known.isWord(hyphened) && known.isGiven(hyphened));
+  if (given && count > 1) scores.person += 2.6;
+  if (given && count === 1) scores.person += known.isEveryday(first) && !isCap(form) ? 1.4 : 2.2;
+  if (count > 1 && known.isFamily(last)) scores.person += given ? 1.2 : 1;
+  if (count === 1 && known.isFamily(last) && !given) scores.person += 0.9;
+  if (count > 1 && texts.some((text) => /^\p{Lu}\.$/u.test(text))) scores.person += 2;
+  if (count > 1 && (organizationHeads.has(last) || organizationHeads.has(first)))
+    scores.person -= 1.6;
+  if (count === 1 && /(?:[a-z]ian|ean|ese|nish|lish|dish)$/.test(first) && !given)
+    scores.person -= 2;
+  const strange = plains.every((plain) => !known.isWord(plain));
+  if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
+  else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
+    scores.person += plains.some((plain) => known.isEveryday(plain)) ? 0.9 : 1.5;
+  }
+}
+
+const isCap = (form: Form): boolean => /^\p{Lu}\p{Ll}/u.test(form.texts[0] ?? '');
+
+function addOrganization(scores: Scores, form: Form): void {
+  const { plains, texts, whole, first, last, reading } = form;
+  const { known } = reading;
+  if (known.isOrganization(whole)) {
+    const doubtful = alone(form) && (known.isEveryday(whole) || known.isGiven(whole));
+    scores.organization += doubtful ? 1.6 : 3;
+  }
+  if (companyForms.has(last) && plains.length > 1) scores.organization += 6;
+  const of = plains.indexOf('of');
+  if (of > 0 && headsBeforeOf.has(plains[of - 1] ?? '')) {
+    scores[eventHeadsBeforeOf.test(plains[of - 1] ?? '') ? 'event' : 'organization'] += 4;
+  }
+  if (plains.length > 1) {
+    if ((known.isOrganization(first) || makers.has(first)) && !known.isGiven(first)) {
+      scores.organization += 1.6;
+      scores.person -= 2;
+    }
+    if (organizationHeads.has(last)) scores.organization += 3.4;
+    else if (teamHeads.has(last)) scores.organization += 3;
+    else if (organizationHeads.has(first)) scores.organization += 2.8;
+    else if (clubStarts.test(first)) {
+      scores.organization += first === 'st' ? 0.5 : 2.6;
+    } else if (plains.some((plain) => organizationHeads.has(plain))) scores.organization += 2.4;
+    if (texts.includes('&')) scores.organization += 3;
+    if (departmentHeads.has(last)) scores.organization += 2.2;
+    if (texts.some((text) => /^\p{Ll}?\p{Lu}{2,}$|\p{Ll}\p{Lu}/u.test(text)))
+      scores.organization += 0.6;
+    scores.organization += 0.6;
+    return;
+  }
+  if (departments.has(first)) {
+    scores.organization += 2;
+    scores.person -= 2;
+  }
+  if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 0.6;
+  if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;
+  scores.organization += 0.5;
+}
+
+function addLocation(scores: Scores, form: Form): void {
+  const { plains, whole, first, last, reading } = form;
+  const { known } = reading;
+  if (known.isPlace(whole)) {
+    const person = known.isGiven(whole) || known.isFamily(whole);
+    scores.location += plains.length > 1 ? 3.4 : known.isEveryday(whole) && person ? 1.2 : 2.5;
+  }
+  if (streetEnds.test(first) || streetEnds.test(last)) scores.location += 3.5;
+  if (plains.length < 2) return;
+  if (placeHeads.has(last)) scores.location += 3;
+  if (placeFirst.has(first)) scores.location += first === 'st' ? 1 : 3.2;
+}
+
+/** Products, events and skills. */
+function addThing(scores: Scores, form: Form): void {
+  const { plains, texts, whole, first, last, reading } = form;
+  const { known } = reading;
+  const everyday = alone(form) && known.isEveryday(whole);
+  if (known.isProduct(whole)) scores.product += everyday ? 1.7 : 3.2;
+  if (/\p{Ll}\p{Lu}/u.test(texts.join(' '))) scores.product += 0.9;
+  if (plains.length > 1) {
+    if (makers.has(first) && (!known.isWord(last) || known.isProduct(last))) scores.product += 2.8;
+    if (/^(?:\p{L}{0,4}-?\d|\d)/u.test(last) && last.length < 8) scores.product += 2;
+    if (productHeads.has(last)) scores.product += 2.4;
+    if (known.isProduct(first) && !known.isEveryday(first)) scores.product += 1.2;
+    if (eventHeads.has(last)) scores.event += weakEventHeads.has(last) ? 3.2 : 4.2;
+    if (known.isEvent(first)) scores.event += 3.2;
+    if (/\b(?:summer|winter|spring|autumn) school\b/.test(whole)) scores.event += 6;
+    if (/^(?:tour|conference|feast|festival|summit)$/.test(first)) scores.event += 3.6;
+    if (/^(?:20|')?\d\d$/.test(last)) scores.event += 1;
+  } else if (/^\p{Lu}{1,4}-?\d{1,5}\p{L}?$/u.test(whole.toUpperCase()) && /\d/.test(whole)) {
+    scores.product += 1.8;
+  }
+  if (known.isEvent(whole)) scores.event += 3.6;
+  if (tongues.has(whole)) {
+    scores.skill += 3;
+    scores.person -= 4;
+    scores.location -= 3;
+  } else if (known.isSkill(whole)) scores.skill += doubtfulProgramming.has(whole) ? 1.7 : 3;
+}

@@ -1,0 +1,124 @@
+import { isNamed, plainAt, type Reading } from './candidates.ts';
+import { wordSet } from './lexicon/lines.ts';
+import { roles } from './lexicon/people.ts';
+import { isRelation } from './relations.ts';
+import type { Scores } from './scores.ts';
+
+const motions = wordSet(
+  `moved moves move moving flew fly flies flying went go goes going gone trip travel travels
+  travelled
+  back came comes come drove drive drives headed relocated relocates commute commutes train flight
+  hiked walked hike walk cycled sailed rowed bus ferry ride rode shuttle arrives arrived
+  arriving ship shipped sails sailed returned returns up down over`,
+);
+export const learnings = wordSet(
+  `knows know knew speak speaks spoke spoken learn learns learnt learned learning teach
+  teaches taught
+  teaching study studies studied studying practise practises fluent written write writes rewrite
+  rewritten understands reads talks`,
+);
+export const owned = wordSet(
+  `hub branch unit subsidiary ceo cto cfo coo team office people buyer staff board lab group
+  engineers department hr lawyers
+  api support plant factory headquarters hq customers shares employees representative lawyer press
+  website store shop branch campus driver`,
+);
+/** What people make, rather than companies. */
+const works = wordSet(
+  `translations bindings drawings photos strings notes slides patches fixes edits changes comments
+  lyrics designs illustrations words poems songs talks reviews tests pictures is was does has`,
+);
+const usagesTo = wordSet(
+  'switch switched switches migrate migrated migrating upgrade upgraded moved',
+);
+const courses = wordSet('course training certified trained expert experience skilled lessons');
+const jobs = wordSet('work works worked working job position started role');
+const goods = wordSet(
+  `quote offer tiles parts feed data order delivery deliveries letter email invoice spreadsheet
+  report seats support licence license grant funding bought ordered supplied delivered`,
+);
+const parts = wordSet('city town capital part north south east west outside');
+const hosts = wordSet('runs running run built based works hosted deployed everything backups');
+const dwellings = wordSet('live lives lived living stays island');
+const changes = wordSet('switch switches switched switching migrate migrated migrating upgraded');
+const within = wordSet('in near around across outside through throughout');
+
+/** A name with the preposition before it. */
+interface Place {
+  readonly scores: Scores;
+  readonly reading: Reading;
+  /** Of the preposition, and of the name's first word. */
+  readonly at: number;
+  readonly from: number;
+  /** The word before the preposition. */
+  readonly earlier: string;
+}
+
+/** What the preposition before a name says of its type. */
+export function addPreposition(scores: Scores, reading: Reading, at: number, from: number): void {
+  const word = plainAt(reading, at);
+  const place: Place = { scores, reading, at, from, earlier: plainAt(reading, at - 1) };
+  if (within.has(word)) addWithin(place);
+  else if (word === 'to') addTo(place);
+  else if (word === 'from') addFrom(place);
+  else if (word === 'at') addAt(place);
+  else addOther(word, place);
+}
+
+function addWithin({ scores, earlier }: Place): void {
+  scores.location += 2.2;
+  if (learnings.has(earlier) || courses.has(earlier)) addLearning(scores);
+}
+
+function addTo({ scores, reading, at, earlier }: Place): void {
+  const before = plainAt(reading, at - 2);
+  if (motions.has(earlier) || motions.has(before)) scores.location += 1.6;
+  if (before === 'from' && scores.location < 1) scores.organization += 1.3;
+  if (usagesTo.has(earlier)) scores.product += 2;
+  if (before === 'from' && changes.has(plainAt(reading, at - 3))) scores.product += 3;
+  if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs') scores.person += 1;
+}
+
+function addFrom({ scores, reading, at, from, earlier }: Place): void {
+  scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
+  if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
+  else scores.location += motions.has(earlier) ? 1.8 : 0.9;
+  if (goods.has(earlier)) scores.organization += 1.4;
+  if (changes.has(earlier)) scores.product += 3;
+}
+
+function addAt({ scores, at, from, earlier }: Place): void {
+  const direct = at === from - 1;
+  if (jobs.has(earlier)) scores.organization += 2;
+  scores.organization += direct ? 1.8 : 1.2;
+  scores.event += 0.7;
+  scores.location += direct ? 0.3 : 0.8;
+}
+
+function addOther(word: string, { scores, reading, at, earlier }: Place): void {
+  if (word === 'for') {
+    scores.organization += /^(?:work|play)/.test(earlier) ? 2.5 : 0.5;
+  } else if (word === 'of' && isRelation(earlier)) {
+    scores.person += 2;
+  } else if (word === 'of') {
+    if (isNamed(reading, at - 1)) scores.organization += 1.6;
+    scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
+    scores.location += parts.has(earlier) ? 2 : 0.3;
+  } else if (word === 'with' && courses.has(earlier)) {
+    addLearning(scores);
+  } else if (word === 'on') {
+    if (hosts.has(earlier)) scores.product += 2;
+    else if (dwellings.has(earlier)) scores.location += 2.2;
+    else scores.product += 0.8;
+  } else if (word === 'by') {
+    // "drawn by Ana", "notes by Ana", but "new seats by Recaro".
+    if (/s$/.test(earlier) && !works.has(earlier)) scores.organization += 1.5;
+    else scores.person += 0.9;
+  }
+}
+
+/** A tool that somebody is said to master is a skill, and so is a tongue. */
+export function addLearning(scores: Scores): void {
+  if (scores.product > 1) scores.skill += scores.product + 0.5;
+  scores.skill += scores.skill > 0.5 ? 2 : 1;
+}

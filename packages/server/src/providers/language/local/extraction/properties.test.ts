@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { beginOf } from '../../../../text/begin.ts';
+import { entityTypes, predicates } from '../../language.ts';
+import { extract } from './extract.ts';
+import { readWords } from './words.ts';
+
+const at = new Date('2026-06-10T10:00:00Z');
+
+const pieces = fc.constantFrom(
+  ...`Ana Bo Mr Dr. Acme Inc. Rome Paris in at of works lives uses Redis Python knows met and , . ;
+  : ( ) [ ] " ' ’s 's – — / @ < > & 12 May 2026 Friday since until not if ? ! Q3 offsite team the
+  my her they who von de al- J. - * > From: Present: https://x.y a/b/c iPhone 15 ß İ 東京 😀`
+    .split(/\s+/)
+    .concat('\n', '\n\n'),
+);
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.array(pieces, { maxLength: 80 }).map((parts) => parts.join(' ')),
+  fc.array(pieces, { maxLength: 80 }).map((parts) => parts.join('')),
+);
+
+test('any text is read: mentions stand in it, facts point to entities', () => {
+  fc.assert(
+    fc.property(texts, fc.option(fc.constantFrom('Ana', 'Ana Lund', '')), (text, speaker) => {
+      const source = speaker === null ? { text, at } : { text, at, speaker };
+      const { entities, facts } = extract(source);
+      for (const { name, type, mentions, confidence } of entities) {
+        expect(entityTypes).toContain(type);
+        expect(mentions.length > 0 ? mentions : [name]).toContain(name);
+        for (const mention of mentions) expect(text).toContain(mention);
+        expect(confidence).toBeGreaterThan(0);
+        expect(confidence).toBeLessThanOrEqual(1);
+      }
+      for (const { subject, object, predicate, statement } of facts) {
+        expect(predicates).toContain(predicate);
+        expect(entities[subject]).toBeDefined();
+        expect(entities[object]).toBeDefined();
+        expect(subject).not.toBe(object);
+        expect(text).toContain(statement);
+      }
+      expect(extract(source)).toEqual({ entities, facts });
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('words stand in the text where they say, in order', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      let last = 0;
+      for (const { text: word, start, end } of readWords(text)) {
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(text.slice(start, end)).toBe(word);
+        last = end;
+      }
+    }),
+  );
+});
+
+test('of a long text only the beginning is read', () => {
+  const names = Array.from({ length: 100_000 }, (_, at) => `Ana${at} Lund${at}`).join(', ');
+  for (const text of ['['.repeat(1_000_000), names, 'Ana uses Redis. '.repeat(60_000)]) {
+    expect(beginOf(text).length).toBeLessThanOrEqual(20_000);
+    expect(extract({ text, at })).toEqual(extract({ text: beginOf(text), at }));
+  }
+});

@@ -1,0 +1,93 @@
+import type { Predicate } from '../../language.ts';
+
+/**
+ * A pattern over a sentence whose names are signs: `<p:1>` persons, o organisations, l places, x
+ * products, e events, s skills, d dates; lists have several numbers. Group `b` is the object (or
+ * the subject, when turned); group `a` the subject, which is looked for to the left without it.
+ */
+export interface Rule {
+  readonly pattern: RegExp;
+  /** `member`: part_of for teams, clubs and departments, else works_at. */
+  readonly predicate: Predicate | 'member';
+  /** Letters of the types the subject may have. */
+  readonly subjects: string;
+  readonly turned?: true;
+  /** What a date beside it tells. */
+  readonly time?: 'from' | 'to' | 'was';
+  /** Among the names of one list. */
+  readonly among?: true;
+  readonly confidence: number;
+}
+
+export const ids = '[\\d+]+';
+export const name = (letters: string, group: 'a' | 'b'): string =>
+  `(?<${group}><[${letters}]:${ids}>)`;
+export const the =
+  '(?:(?:the|a|an|new|old|still|also|another|currently|now|mostly|mainly|only|both|either) ){0,3}';
+export const few = '(?:[a-z-]+ ){0,2}?';
+export const some = '(?:[a-z-]+ ){0,4}?';
+export const role = '(?:[a-z-]+ ){0,3}[a-z-]+';
+export const is = '(?:is|was|are|were|am|has been|have been|being|became|becomes|remains) ';
+export const now = '(?:still |now |also |currently |again |back )?';
+/** What is "of" an organisation without being a job there. */
+export const noRole =
+  '(?<!founder|member|members|friend|part|customer|student|graduate|fan|board|team|group|office|' +
+  'department|side|city|owner|client|patient|neighbour)';
+export const any = (words: string): string =>
+  `(?:${words.trim().split(/\s+/).join('|').replaceAll('_', ' ')})`;
+
+export const kin = any(`
+  mother mom mum mama father dad papa brother bro sister sis son daughter kid husband wife spouse
+  partner fiance fiancee boyfriend girlfriend uncle aunt auntie cousin nephew niece grandmother
+  grandfather grandma grandpa gran granny nana grandad granddad grandson granddaughter grandchild
+  brother-in-law sister-in-law mother-in-law father-in-law son-in-law daughter-in-law stepmother
+  stepfather stepbrother stepsister stepson stepdaughter half-brother half-sister godfather
+  godmother godson goddaughter godchild twin twin_sister twin_brother neighbour neighbor landlord
+  landlady tenant mentor mentee flatmate roommate housemate ex ex-wife ex-husband widow widower
+  teacher tutor coach instructor supervisor-at-uni therapist dentist doctor gp physio lawyer
+  solicitor accountant nanny babysitter au-pair student pupil trainer midwife`);
+export const boss = any(`
+  boss manager line_manager supervisor superior team_lead lead team_leader head_of_department
+  skip-level chief foreman group_leader`);
+export const below = any(`
+  assistant deputy intern trainee apprentice secretary pa report direct_report right_hand`);
+export const friend = any(`
+  friend best_friend mate buddy pal acquaintance classmate schoolmate old_friend penpal
+  school_friend`);
+export const colleague = any(`
+  colleague coworker co-worker teammate co-author coauthor cofounder co-founder collaborator
+  lab_partner business_partner co-host bandmate officemate`);
+export const chief = any(`
+  ceo cto cfo coo cmo cio buyer director manager president chair founder engineer lawyer editor
+  spokesperson spokeswoman spokesman representative rep analyst secretary head lead curator
+  accountant
+  researcher scientist developer designer coach nurse doctor teacher professor astronomer captain
+  drummer singer bassist guitarist treasurer consultant officer pm technician architect recruiter
+  librarian chef baker conductor driver assessor planner administrator coordinator contact`);
+export const linkTo =
+  '(?: (?:at|in|of|from) (?:the )?<[ol]:[\\d+]+>)?(?: (?:is|was|,|:|called|named|is ' +
+  'still|is now))?';
+
+export const joins = any(`
+  joined joins has_joined signed_for moved_to went_to started_at started_with
+  started_work_at transferred_to switched_to`);
+export const leaves = any(`
+  left quit leaves resigned_from retired_from came_over_from came_from moved_from went_from
+  comes_from departed`);
+export const makes = any(`
+  wrote writing built building developed developing runs ran organised organises organized
+  published made recorded designed co-organises founded co-founded leads maintains`);
+export const rule = (
+  pattern: string,
+  predicate: Rule['predicate'],
+  subjects: string,
+  more: Partial<Rule> = {},
+): Rule => ({ pattern: new RegExp(pattern, 'g'), predicate, subjects, confidence: 0.75, ...more });
+
+export const o = name('o', 'b');
+export const p = name('p', 'b');
+export const l = name('l', 'b');
+export const x = name('x', 'b');
+export const s = name('s', 'b');
+export const pa = name('p', 'a');
+export const oa = name('o', 'a');

@@ -1,0 +1,192 @@
+import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
+import { wordPattern } from './lexicon/lines.ts';
+import { roles } from './lexicon/people.ts';
+import { functionWords } from './lexicon/plain.ts';
+import { lowerProducts } from './lexicon/products.ts';
+import { crafts, skillHeads, tongues } from './lexicon/skills.ts';
+import { isRelation } from './relations.ts';
+import type { NamedType } from './scores.ts';
+
+const courseWords = wordPattern(`
+  trained course certified expert fluent training skilled`);
+const verbsBehindNames = wordPattern(`
+  is was said says has will and wants thinks knows does did can`);
+
+export interface SmallName extends Candidate {
+  readonly type: NamedType;
+}
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+const knowing = set(
+  `knows know knew learn learns learnt learned learning teach teaches taught teaching study studies
+  studied studying practise practises practised practice practices speaks speak master mastered
+  enjoys`,
+);
+const knowingIn = set(
+  `fluent expert skilled trained training course courses certified qualified experienced experience
+  years degree lessons workshop class classes background versed good great best proficient works
+  worked apprenticeship diploma`,
+);
+const teachers = set('teacher tutor instructor lessons classes class course coach skills gaps');
+const usages = set('uses use using used via runs run with in on from to and or into');
+
+/** Names and skills in small letters. */
+export function smallNamesOf(reading: Reading): SmallName[] {
+  const found: SmallName[] = [];
+  for (let at = 0; at < reading.words.length; at += 1) {
+    const name = skillAt(reading, at) ?? productAt(reading, at) ?? chatNameAt(reading, at);
+    if (!name) continue;
+    found.push(name);
+    at = name.to - 1;
+  }
+  return found;
+}
+
+const isSmall = (reading: Reading, at: number): boolean => {
+  const word = wordAt(reading, at);
+  return word?.kind === 'word' && !word.capital && !reading.taken.has(at);
+};
+
+/** Crafts by their list, and what else is said to be known or taught. */
+function skillAt(reading: Reading, at: number): SmallName | null {
+  const word = wordAt(reading, at);
+  if (word?.kind !== 'word' || (word.capital && !word.first)) return null;
+  for (let size = 3; size >= 1; size -= 1) {
+    const phrase = reading.words
+      .slice(at, at + size)
+      .map(({ plain }) => plain)
+      .join(' ');
+    if (!crafts.has(phrase)) continue;
+    if (size > 1 || isKnown(reading, at)) return { from: at, to: at + size, type: 'skill' };
+  }
+  if (word.capital) return null;
+  if (isTaught(reading, at)) return openSkill(reading, at) ?? taughtWord(reading, at);
+  const the = plainAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
+  return /^(?:plays|play)$/.test(plainAt(reading, the)) ? taughtWord(reading, at) : null;
+}
+
+/** Whether the words before say that somebody knows, learns or teaches what stands here. */
+function isKnown(reading: Reading, at: number): boolean {
+  for (let i = at - 1; i >= Math.max(0, at - 4); i -= 1) {
+    const plain = plainAt(reading, i);
+    if (knowing.has(plain)) return true;
+    if (/^(?:in|at|on|for)$/.test(plain) && knowingIn.has(plainAt(reading, i - 1))) return true;
+    if (plain === 'started' || plain === 'starts' || plain === 'does') return i === at - 1;
+    if (/[.;:!?]/.test(plain)) return false;
+  }
+  return teachers.has(plainAt(reading, at + 1));
+}
+
+const isTaught = (reading: Reading, at: number): boolean => {
+  const before = plainAt(reading, at - 1);
+  if (knowing.has(before) && !/^(?:know|knew|enjoys|master|speak)$/.test(before)) return true;
+  const earlier = plainAt(reading, at - 2);
+  return before === 'in' && courseWords.test(earlier);
+};
+
+const nobody = set(
+  `people kids children students pupils classes everyone something everything more today a lot much
+  them us me him her how part role parts games music that when why which home house outside well
+  again together full both there`,
+);
+
+/** One common noun behind "teaches" or "plays": "teaches flamenco", "plays the tabla". */
+function taughtWord(reading: Reading, at: number): SmallName | null {
+  const { plain } = reading.words[at] as { plain: string };
+  if (nobody.has(plain) || functionWords.has(plain) || plain.length < 4) return null;
+  const next = plainAt(reading, at + 1);
+  const ends = next === '' || /^(?:[.,;:!?)]|and|but|at|with|in|since|for|to)$/.test(next);
+  return ends ? { from: at, to: at + 1, type: 'skill' } : null;
+}
+
+/** One to three words behind "knows" that end as skills do: "knows net mending". */
+function openSkill(reading: Reading, at: number): SmallName | null {
+  for (let size = 3; size >= 1; size -= 1) {
+    const words = reading.words.slice(at, at + size);
+    if (words.length < size || words.some(({ kind, capital }) => kind !== 'word' || capital))
+      continue;
+    if (words.some(({ plain }) => functionWords.has(plain) || roles.has(plain))) continue;
+    const last = words.at(-1)?.plain ?? '';
+    const next = plainAt(reading, at + size);
+    const ends = next === '' || /^(?:[.,;:!?)]|and|but|or|at|for|with|in|on|from|to)$/.test(next);
+    if (ends && (skillHeads.has(last) || (/ing$/.test(last) && last.length > 5))) {
+      return { from: at, to: at + size, type: 'skill' };
+    }
+  }
+  return null;
+}
+
+function productAt(reading: Reading, at: number): SmallName | null {
+  const word = wordAt(reading, at);
+  if (!word || !isSmall(reading, at)) return null;
+  const company = /^(?:at|joined|left|joins|quit)$/.test(plainAt(reading, at - 1));
+  if (company && lowerProducts.has(word.plain)) {
+    return { from: at, to: at + 1, type: 'organization' };
+  }
+  if (lowerProducts.has(word.plain)) return { from: at, to: at + 1, type: 'product' };
+  const shell = wordPattern(`
+  fish bash make go spark helm vault jest yarn bazel maven gradle rails`);
+  const used = /^(?:uses|using)$/.test(plainAt(reading, at - 1));
+  return used && shell.test(word.plain) ? { from: at, to: at + 1, type: 'product' } : null;
+}
+
+/** Chats without capitals: given names, places behind "in", companies behind "from" and "at". */
+function chatNameAt(reading: Reading, at: number): SmallName | null {
+  const word = wordAt(reading, at);
+  const before = plainAt(reading, at - 1);
+  if (word?.kind === 'word' && before === '@' && word.glued && !isNamed(reading, at)) {
+    return { from: at, to: at + 1, type: 'person' };
+  }
+  if (!reading.small || !isSmall(reading, at) || !word) return null;
+  const { plain } = word;
+  const { known } = reading;
+  if (functionWords.has(plain) || plain.length < 3) return null;
+  const one = { from: at, to: at + 1 };
+  const strange = strangerAt(reading, at, before);
+  if (strange) return { ...one, type: strange };
+  const led = wordPattern(`
+  met with and ask asked told from by saw for to called`).test(before);
+  const kin = isRelation(before) || roles.has(before);
+  if (known.isGiven(plain) && !known.isEveryday(plain) && !known.isOrganization(plain)) {
+    if (!known.isWord(plain) || led || kin || isVerbNext(reading, at)) {
+      return { ...one, type: 'person' };
+    }
+  }
+  if (tongues.has(plain) && knowing.has(before)) return { ...one, type: 'skill' };
+  if (/^(?:in|to|from|near)$/.test(before) && known.isPlace(plain) && plain.length > 3) {
+    return { ...one, type: 'location' };
+  }
+  const company = known.isOrganization(plain) && !known.isEveryday(plain);
+  if (company || (known.isOrganization(plain) && /^(?:from|at|for|joined|left)$/.test(before))) {
+    return { ...one, type: 'organization' };
+  }
+  return known.isProduct(plain) && !known.isWord(plain) && usages.has(before)
+    ? { ...one, type: 'product' }
+    : null;
+}
+
+/** A word of no dictionary, by what stands before it: "met tunde from stripe". */
+function strangerAt(reading: Reading, at: number, before: string): NamedType | null {
+  const { known } = reading;
+  const plain = plainAt(reading, at);
+  if (known.isWord(plain) && !(known.isOrganization(plain) && before !== 'the')) return null;
+  if (/[\d']/.test(plain) || isLaughter.test(plain)) return null;
+  if (isRelation(before) || /^(?:met|ask|asked|told|tell|saw|called|ping)$/.test(before)) {
+    return known.isOrganization(plain) ? null : 'person';
+  }
+  const person = plainAt(reading, at - 2);
+  if (/^(?:left|joined|joins|quit)$/.test(before)) return 'organization';
+  if (/^(?:at|for)$/.test(before) && /^work/.test(person)) return 'organization';
+  if (before === 'from' && !known.isWord(person) && person.length > 2) return 'organization';
+  return null;
+}
+
+/** Sounds and shortenings that chats are full of. */
+const isLaughter = wordPattern(`
+  lo+l (?:ha|he|hi)+h? hm+ o?mg thx pls plz btw idk imo tbh ok(?:ay)? ya+y ugh tho gonna wanna
+  gotta dunno ur u ppl rn bc cuz sry np ty asap wtf lmao rofl atm afaik fyi iirc nvm nope yep yup
+  yeah dm dms`);
+
+const isVerbNext = (reading: Reading, at: number): boolean =>
+  verbsBehindNames.test(plainAt(reading, at + 1));

@@ -1,0 +1,144 @@
+import { commonness } from '../../../text/commonness.ts';
+import { topicsMax } from '../bounds.ts';
+import type { Frequencies, SourceText, Topic, TopicCategory } from '../language.ts';
+import { type Phrase, phrasesOf } from './phrases.ts';
+
+/** As many documents as the general frequency of words counts for, beside the account's own. */
+const priorDocuments = 50;
+const rarest = commonness('');
+/** What each word more, up to three, and standing at the very start add. */
+const wordBonus = 0.15;
+const positionBonus = 0.3;
+/** Of deeds and qualities, which more often are by the way. */
+const categoryWeights: Readonly<Record<TopicCategory, number>> = {
+  entity: 1,
+  concept: 1,
+  action: 0.8,
+  attribute: 0.75,
+};
+/** The score of a phrase of two rare words at the start, said once. */
+const fullScore = 1.45;
+const keptMin = 2;
+const keptMax = 6;
+
+interface Candidate {
+  readonly phrase: Phrase;
+  readonly key: string;
+  readonly stems: ReadonlySet<string>;
+  count: number;
+  score: number;
+}
+
+/**
+ * The topics of a text, the most relevant first, at most 20; the same text and frequencies give
+ * the same topics. Candidates are phrases between stop words (Rose et al., "Automatic keyword
+ * extraction from individual documents", 2010: RAKE); their weight is that of KP-Miner (El-Beltagy
+ * and Rafea, 2009), tf·idf with a bonus for length and an early place:
+ *
+ *     score = (1 + ln tf) · idf · (1 + 0.15·(min(words, 3) − 1)) · (1 + 0.3·(1 − place)) · category
+ *     idf   = half the mean, half the maximum over its terms of
+ *             ln((N + 50) / (holding + 50·commonness)), as a share of what the rarest term has
+ *
+ * with the place 0..1 in the text, and 0.8 for an action, 0.75 for an attribute. Relevance: 0.5 for
+ * the score s that about the square root of the candidates reach (2 to 6 of them, and at least
+ * half of the best score b); above it 0.5 + (t − 0.5)·(score − s)/(b − s) with t = b/1.45 within
+ * 0.55..1; below it (score/s)²/2. So a cut of 0.5 keeps the main few. Only the first 20,000
+ * characters are read.
+ */
+export function topicsOf(source: SourceText, frequencies: Frequencies): Topic[] {
+  const candidates = candidatesOf(phrasesOf(source));
+  const length = Math.max(1, Math.min(source.text.length, 20_000));
+  const idf = idfBy(frequencies);
+  for (const candidate of candidates) candidate.score = scoreOf(candidate, length, idf);
+  const ranked = withoutDuplicates(candidates.sort(byScore));
+  const relevance = relevanceBy(ranked.map(({ score }) => score));
+  return ranked.slice(0, topicsMax).map(({ phrase, score }) => ({
+    name: phrase.text,
+    relevance: relevance(score),
+    category: phrase.category,
+  }));
+}
+
+/** Phrases of the same stems are one; the form and the place are those of the first. */
+function candidatesOf(phrases: readonly Phrase[]): Candidate[] {
+  const candidates = new Map<string, Candidate>();
+  for (const phrase of phrases) {
+    const key = phrase.stems.toSorted().join(' ');
+    const known = candidates.get(key);
+    if (known) known.count += 1;
+    else candidates.set(key, { phrase, key, stems: new Set(phrase.stems), count: 1, score: 0 });
+  }
+  return [...candidates.values()];
+}
+
+function idfBy({ documents, holding }: Frequencies): (stem: string) => number {
+  const known = new Map<string, number>();
+  const idfOf = (held: number, chance: number): number =>
+    Math.log((documents + priorDocuments) / (held + priorDocuments * chance));
+  const highest = idfOf(0, rarest);
+  return (stem) => {
+    const before = known.get(stem);
+    if (before !== undefined) return before;
+    const share = idfOf(Math.min(holding(stem), documents), commonness(stem)) / highest;
+    const bounded = Math.min(1, Math.max(0.02, share));
+    known.set(stem, bounded);
+    return bounded;
+  };
+}
+
+function scoreOf(
+  { phrase, stems, count }: Candidate,
+  length: number,
+  idf: (stem: string) => number,
+): number {
+  const weights = [...stems].map(idf);
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+  const rarity = (mean + Math.max(...weights)) / 2;
+  const extent = 1 + wordBonus * (Math.min(stems.size, 3) - 1);
+  const place = 1 + positionBonus * (1 - Math.min(1, phrase.start / length));
+  return (1 + Math.log(count)) * rarity * extent * place * categoryWeights[phrase.category];
+}
+
+const byScore = (a: Candidate, b: Candidate): number =>
+  b.score - a.score || a.phrase.start - b.phrase.start;
+
+/**
+ * A phrase within another ("cluster", "Kubernetes cluster") goes, unless it is said more than
+ * twice as often, when the longer one goes. Most texts name few things: only the best are compared.
+ */
+function withoutDuplicates(ranked: readonly Candidate[]): Candidate[] {
+  const kept: Candidate[] = [];
+  for (const candidate of ranked) {
+    if (kept.length >= topicsMax * 2) break;
+    const alike = kept.findIndex(
+      (other) => holds(other.stems, candidate.stems) || holds(candidate.stems, other.stems),
+    );
+    const other = kept[alike];
+    if (!other) kept.push(candidate);
+    else kept[alike] = { ...better(candidate, other), score: other.score };
+  }
+  return kept;
+}
+
+const holds = (all: ReadonlySet<string>, some: ReadonlySet<string>): boolean =>
+  some.size <= all.size && [...some].every((stem) => all.has(stem));
+
+function better(a: Candidate, b: Candidate): Candidate {
+  const [short, long] = a.stems.size < b.stems.size ? [a, b] : [b, a];
+  return short.count > 2 * long.count ? short : long;
+}
+
+function relevanceBy(scores: readonly number[]): (score: number) => number {
+  const best = scores[0] ?? 1;
+  const kept = Math.min(keptMax, Math.max(keptMin, Math.round(Math.sqrt(scores.length)) + 1));
+  const middle = Math.max(scores[kept - 1] ?? 0, best / 2);
+  const top = Math.min(1, Math.max(0.55, best / fullScore));
+  return (score) => {
+    if (score < middle) return rounded((score / middle) ** 2 / 2, Math.floor);
+    const share = best > middle ? (score - middle) / (best - middle) : 1;
+    return rounded(0.5 + (top - 0.5) * share, Math.round);
+  };
+}
+
+const rounded = (value: number, round: (value: number) => number): number =>
+  round(value * 1000) / 1000;

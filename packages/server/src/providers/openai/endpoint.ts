@@ -1,0 +1,122 @@
+import { type Setback, type Sleep, sleepFor, withRetries } from './retry.ts';
+
+export interface EndpointSettings {
+  /** Base address of the API, e.g. `https://api.openai.com/v1`. */
+  readonly url: string;
+  readonly apiKey?: string;
+  /** For one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export interface Surroundings {
+  fetch?: typeof fetch;
+  sleep?: Sleep;
+}
+
+/** The error of what is asked for: the message is for the log. */
+type Failed = new (message: string, options: ErrorOptions & { unavailable?: boolean }) => Error;
+
+interface Kind {
+  /** As messages name it: "embedding endpoint". */
+  readonly name: string;
+  /** Appended to the base address. */
+  readonly path: string;
+  readonly answerBytesMax: number;
+  readonly Failed: Failed;
+  /** What of the body of a refusal stands in the message; the key is taken out before. */
+  tellsOf(body: string): string;
+}
+
+/** One call of an API like OpenAI's: bearer key, JSON in a POST. */
+export class OpenAiEndpoint {
+  readonly #settings: EndpointSettings;
+  readonly #kind: Kind;
+  readonly #address: string;
+  readonly #fetch: typeof fetch;
+  readonly #sleep: Sleep;
+
+  constructor(settings: EndpointSettings, kind: Kind, surroundings: Surroundings) {
+    this.#settings = settings;
+    this.#kind = kind;
+    this.#address = `${settings.url.replace(/\/+$/, '')}/${kind.path}`;
+    this.#fetch = surroundings.fetch ?? fetch;
+    this.#sleep = surroundings.sleep ?? sleepFor;
+  }
+
+  /**
+   * The answer's text, asked for again while the endpoint is busy, broken or out of reach.
+   * @throws the kind's error, unavailable where no other request would fare better
+   * @throws the signal's reason when it is aborted
+   */
+  ask(body: string, signal?: AbortSignal): Promise<string> {
+    return withRetries(() => this.#attempt(body, signal), this.#sleep, signal);
+  }
+
+  async #attempt(
+    body: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ value: string } | Setback> {
+    const { name, Failed } = this.#kind;
+    const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
+    try {
+      const response = await this.#fetch(this.#address, {
+        method: 'POST',
+        headers: this.#headers(),
+        body,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        // A redirect could carry the key to another host.
+        redirect: 'error',
+      });
+      const text = await this.#textOf(response);
+      return response.ok ? { value: text } : this.#refusal(response, text);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (cause instanceof Failed) throw cause;
+      const why = timeout.aborted
+        ? `no answer within ${this.#settings.timeoutMs} ms`
+        : 'no connection';
+      const error = new Failed(`${name}: ${why}`, { cause, unavailable: true });
+      return { error, again: true, slow: timeout.aborted };
+    }
+  }
+
+  async #textOf(response: Response): Promise<string> {
+    const { name, answerBytesMax, Failed } = this.#kind;
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of response.body ?? []) {
+      bytes += part.byteLength;
+      if (bytes > answerBytesMax) {
+        throw new Failed(`${name}: an answer of more than ${answerBytesMax} bytes`, {});
+      }
+      parts.push(part);
+    }
+    return new TextDecoder().decode(Buffer.concat(parts));
+  }
+
+  #headers(): Record<string, string> {
+    const { apiKey } = this.#settings;
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    if (apiKey) headers.authorization = `Bearer ${apiKey}`;
+    return headers;
+  }
+
+  #refusal(response: Response, body: string): Setback {
+    const { name, Failed, tellsOf } = this.#kind;
+    const again = response.status === 429 || response.status >= 500;
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const { apiKey } = this.#settings;
+    // Some endpoints repeat the key they refuse.
+    const told = tellsOf(apiKey ? body.replaceAll(apiKey, '***') : body);
+    return {
+      error: new Failed(`${name}: ${response.status} ${told}`.trimEnd(), {
+        unavailable: again || isDenied(response.status),
+      }),
+      again,
+      pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
+    };
+  }
+}
+
+/** A refused key or model name fails every text alike. */
+const isDenied = (status: number): boolean => status === 401 || status === 403 || status === 404;

@@ -1,0 +1,113 @@
+import { isStopWord } from './stem.ts';
+
+/** A sentence by character offsets, [start, end), without white space or list sign around it. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+const line = /[^\r\n]+/g;
+/** "- ", "3. ", "b) ", "## ", "> ", "- [x] ". */
+const listSign =
+  /^[^\S\r\n]*(?:(?:[-*+•‣–>]|#{1,6}|\(?(?:\d{1,3}|[a-z])[.)])\s+)+(?:\[[ xX]\]\s+)?/u;
+/** A line that goes on in small letters was broken for its width, unless it was short. */
+const brokenLineMin = 30;
+const goesOn = /^\s*\p{Ll}/u;
+const isEnded = /[.!?:;。！？]["'”’)\]]*\s*$/u;
+
+/** What may not end a sentence: something always follows. */
+const openings = new Set(
+  `dr mr mrs ms mx prof rev hon st gen sen rep gov lt capt cpt sgt col maj cmdr fr sr dipl ing
+  herr mme mlle e.g i.e eg ie cf vs viz ca approx fig figs eq eqs sec ch vol vols ed eds nr pp al
+  incl excl resp est op jan feb mar apr jun jul aug sept sep oct nov dec tel ext dept`.split(/\s+/),
+);
+/** Joined only before a number: "No. 5", but "She said no. 5 others left" is rarer. */
+const beforeNumbers = new Set(['no', 'p', 'art', 'par', 'para', 'v']);
+
+const headCharacters = 48;
+const lastWordCharactersMax = 24;
+const lastWord = /(?:^|[\s("'“‘[/])([\p{L}.]{1,16})\.\s*$/u;
+const firstWord = /^["'“‘([]*([\p{L}\p{N}'’]{1,24})/u;
+const wordBefore = /([\p{L}.'’-]{1,24})\s+\S{1,8}\s*$/u;
+
+/**
+ * The sentences of a text in any script, in order: `Intl.Segmenter` (UAX #29), with what it lacks.
+ * "Dr.", "e.g." and initials end none; a list line is one at least, without its sign; a line that
+ * goes on in small letters belongs to the one before. Its time grows with the text alone.
+ */
+export function sentencesOf(text: string): Sentence[] {
+  return linesOf(text)
+    .flatMap((range) => within(text, range))
+    .map(({ start, end }) => ({ start, end, text: text.slice(start, end) }));
+}
+
+/** Lines that were broken for their width are one; list signs are left out. */
+function linesOf(text: string): Range[] {
+  const lines: Range[] = [];
+  let before = '';
+  for (const { 0: written, index } of text.matchAll(line)) {
+    const sign = listSign.exec(written)?.[0].length ?? 0;
+    const last = lines.at(-1);
+    const end = index + written.length;
+    const isBroken =
+      last !== undefined &&
+      sign === 0 &&
+      before.length >= brokenLineMin &&
+      goesOn.test(written) &&
+      !isEnded.test(before.slice(-lastWordCharactersMax)) &&
+      index - last.end <= 2;
+    if (isBroken) last.end = end;
+    else lines.push({ start: index + sign, end });
+    before = written;
+  }
+  return lines;
+}
+
+function within(text: string, { start, end }: Range): Range[] {
+  // The segmenter ends a sentence at every line end; offsets stay as they are.
+  const flat = text.slice(start, end).replaceAll(/[\r\n\u0085\u2028\u2029]/g, ' ');
+  const ranges: Range[] = [];
+  let open: Range | null = null;
+  for (const { segment, index } of segmenter.segment(flat)) {
+    if (open) open.end = index + segment.length;
+    else open = { start: index, end: index + segment.length };
+    const head = flat.slice(Math.max(open.start, open.end - headCharacters), open.end);
+    if (staysOpen(head, flat.slice(open.end, open.end + lastWordCharactersMax))) continue;
+    ranges.push(open);
+    open = null;
+  }
+  if (open) ranges.push(open);
+  return ranges.flatMap((range) => trimmed(flat, range, start));
+}
+
+/** Whether the sentence goes on behind what looks like its end. */
+function staysOpen(head: string, next: string): boolean {
+  const last = lastWord.exec(head)?.[1];
+  const first = firstWord.exec(next)?.[1];
+  if (last === undefined || first === undefined) return false;
+  const word = last.toLowerCase();
+  if (openings.has(word)) return true;
+  if (beforeNumbers.has(word)) return /^\p{N}/u.test(first);
+  // "J. Smith", but not "plan B. The next" or "he and I. Tomorrow".
+  if (!/^(?:\p{Lu}\.)*\p{Lu}$/u.test(last) || isStopWord(first.toLowerCase())) return false;
+  if (!/^\p{Lu}/u.test(first)) return false;
+  const before = wordBefore.exec(head)?.[1];
+  return before === undefined || /^\p{Lu}/u.test(before) || (last !== 'I' && isStopWord(before));
+}
+
+function trimmed(flat: string, { start, end }: Range, offset: number): Range[] {
+  const written = flat.slice(start, end);
+  const left = written.length - written.trimStart().length;
+  const length = written.trim().length;
+  return length === 0
+    ? []
+    : [{ start: offset + start + left, end: offset + start + left + length }];
+}

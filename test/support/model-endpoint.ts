@@ -1,0 +1,26 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A server on this machine in the place of a model's, up to `/v1`. */
+export interface ModelEndpoint extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** What a request asks, as JSON, and the way to answer it. */
+export type Answerer = (body: unknown, response: ServerResponse, request: IncomingMessage) => void;
+
+export async function startModelEndpoint(answer: Answerer): Promise<ModelEndpoint> {
+  const server = createServer(async (request, response) => {
+    answer(JSON.parse(await text(request)), response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
