@@ -43,7 +43,8 @@ interface Stretch {
  */
 export function derive(assertions: readonly Assertion[], singleValued: boolean): Derived[] {
   if (singleValued) return chain(assertions);
-  return [...Map.groupBy(assertions, ({ object }) => object).values()].flatMap(chain);
+  const byObject = [...Map.groupBy(assertions, ({ object }) => object)];
+  return byObject.toSorted(([a], [b]) => compareText(a, b)).flatMap(([, own]) => chain(own));
 }
 
 /** An end without a begin: "left Acme in May". */
@@ -80,7 +81,7 @@ const endOf = ({ validTo, observedAt }: Assertion): number => validTo ?? observe
 
 /** It had begun when the end came. */
 const endsBy = (stretch: Stretch, assertion: Assertion): boolean =>
-  stretch.object === assertion.object && stretch.anchor < endOf(assertion);
+  stretch.object === assertion.object && stretch.anchor <= endOf(assertion);
 
 const begun = (assertion: Assertion, anchor: number): Stretch => ({
   object: assertion.object,
