@@ -105,3 +105,16 @@ create table facts (
 );
 create index facts_subject on facts (account_id, subject_id, predicate);
 create index facts_object on facts (account_id, object_id) where object_id is not null;
+
+-- What else became of entities: renamed, merged.
+create table entity_changes (
+  account_id uuid not null,
+  id uuid not null,
+  entity_id uuid not null,
+  kind text not null,
+  detail text not null,
+  at timestamptz not null,
+  primary key (account_id, id),
+  foreign key (account_id, entity_id) references entities (account_id, id) on delete cascade
+);
+create index entity_changes_entity on entity_changes (account_id, entity_id, at);

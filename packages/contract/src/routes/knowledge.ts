@@ -220,7 +220,7 @@ export const knowledgeRoutes = {
     body: s.createFact,
     answers: { 201: s.fact },
     idempotent: true,
-    errors: ['not_found', 'memory_not_found', 'conflict', ...spaceErrors],
+    errors: ['not_found', 'conflict', ...spaceErrors],
     example: {
       body: {
         subject_id: sampleEntity.id,

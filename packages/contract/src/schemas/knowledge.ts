@@ -175,7 +175,6 @@ export const createFact = z
       description: 'In words; made of the names where it is left out.',
     }),
     confidence: ratio.default(1),
-    source_memory_ids: z.array(idOf('memory')).max(limits.bulkItemsMax).default([]),
     valid_from: timestampIn.optional(),
     valid_to: timestampIn.optional(),
     corrects: idOf('other').optional().meta({
