@@ -141,3 +141,16 @@ export async function findEntities(
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
+
+/** Entities that these memories speak of, whose mentions go with them. */
+export async function mentionedBy(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from mentions
+    where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+    returning entity_id as id`.execute(tx);
+  return [...new Set(rows.map(({ id }) => id))];
+}

@@ -132,3 +132,30 @@ export async function eraseAssertions(
 
 export const groupsJson = (groups: readonly Group[]): string =>
   JSON.stringify(groups.map(({ subject_id, predicate }) => ({ s: subject_id, p: predicate })));
+
+/** What is said of an entity now, as subject or object. */
+export async function assertionsAbout(
+  tx: Tx,
+  accountId: string,
+  entityId: string,
+): Promise<AssertionRecord[]> {
+  const { rows } = await sql<AssertionRecord>`
+    select ${columns} from assertions
+    where account_id = ${accountId}::uuid and retracted_at is null
+      and (subject_id = ${entityId}::uuid or object_id = ${entityId}::uuid)
+    order by id`.execute(tx);
+  return rows;
+}
+
+/** The assertions behind a fact that are still believed. */
+export async function assertionsBehind(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<AssertionRecord[]> {
+  const { rows } = await sql<AssertionRecord>`
+    select ${columns} from assertions
+    where account_id = ${accountId}::uuid and retracted_at is null and id = any(${ids}::uuid[])
+    order by id`.execute(tx);
+  return rows;
+}
