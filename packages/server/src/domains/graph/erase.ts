@@ -14,5 +14,6 @@ export async function forgetMemories(inTx: TxCtx, memoryIds: readonly string[]):
   await lockKnowledge(tx, actor.accountId);
   const groups = await eraseAssertions(tx, actor.accountId, memoryIds);
   await believeAnew(inTx, groups);
-  await eraseUnspoken(tx, actor.accountId, mentioned);
+  // Twice: what was merged into an entity goes before it.
+  for (let pass = 0; pass < 2; pass += 1) await eraseUnspoken(tx, actor.accountId, mentioned);
 }
