@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { activationRoutes } from './routes/activation.ts';
+import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
@@ -16,6 +17,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 export const routes = {
   memories: memoryRoutes,
   relationships: relationshipRoutes,
+  knowledge: knowledgeRoutes,
   search: { ...searchRoutes, ...moreSearchRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
@@ -45,7 +47,9 @@ export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
 export * from './schemas/deliveries.ts';
+export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
+export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';

@@ -77,6 +77,7 @@ export const endpointLimits = {
   'memories.list': 300,
   'memories.delete': 60,
   search: 120,
+  'entities.merge': 10,
 } as const;
 
 export type EndpointLimit = keyof typeof endpointLimits;

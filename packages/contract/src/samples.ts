@@ -223,3 +223,37 @@ export const sampleDelivery = {
 } as const;
 
 export const sampleAt = at;
+
+export const sampleEntity = {
+  id: '019b8d1c-3a50-7a10-8b1c-0d1e2f3a4b5c',
+  name: 'Ana Ruiz',
+  type: 'person' as const,
+  space_id: null,
+  aliases: ['Ana'],
+  created_at: at,
+  updated_at: at,
+};
+
+export const sampleOrganization = {
+  ...sampleEntity,
+  id: '019b8d1c-3a51-7b20-8c2d-1e2f3a4b5c6d',
+  name: 'Acme',
+  type: 'organization' as const,
+  aliases: [],
+};
+
+export const sampleFact = {
+  id: '019b8d1c-3a52-7c30-8d3e-2f3a4b5c6d7e',
+  subject_id: sampleEntity.id,
+  subject_name: sampleEntity.name,
+  predicate: 'works_at',
+  object_id: sampleOrganization.id,
+  object_value: sampleOrganization.name,
+  statement: 'Ana Ruiz works at Acme',
+  confidence: 0.9,
+  source_memory_ids: [sampleMemory.id],
+  valid_from: '2025-05-01T00:00:00.000Z',
+  valid_to: null,
+  recorded_at: at,
+  invalidated_at: null,
+};

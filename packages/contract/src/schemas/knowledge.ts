@@ -1,0 +1,342 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  type FaultParams,
+  idOf,
+  idOut,
+  integer,
+  limitField,
+  offsetField,
+  pagination,
+  ratio,
+  spaceFilter,
+  spaceRef,
+  text,
+  timestampIn,
+  timestampOut,
+} from './common.ts';
+
+export const entityTypes = [
+  'person',
+  'organization',
+  'location',
+  'product',
+  'concept',
+  'event',
+  'skill',
+  'date',
+] as const;
+export type EntityType = (typeof entityTypes)[number];
+
+/** What extraction looks for; by hand any other of the same form may be said. */
+export const factPredicates = [
+  'works_at',
+  'reports_to',
+  'collaborates_with',
+  'located_in',
+  'uses',
+  'knows',
+  'part_of',
+  'related_to',
+] as const;
+export type FactPredicate = (typeof factPredicates)[number];
+
+const entityType = z.enum(entityTypes);
+const entityName = text({ min: 1, max: limits.nameCharactersMax });
+const aliases = z.array(entityName).max(limits.aliasesMax);
+const queryFlag = (fallback: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback)
+    .transform((value) => value === 'true')
+    .meta({ override: { type: 'boolean', default: fallback === 'true' } });
+
+const predicate = z
+  .string()
+  .refine((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value), {
+    message: 'must be lower-case letters, digits and underscores, at most 64, a letter first',
+    params: { fault: 'invalid_format' } satisfies FaultParams,
+  })
+  .meta({
+    pattern: '^[a-z][a-z0-9_]{0,63}$',
+    description: `Extracted are ${factPredicates.join(', ')}.`,
+  });
+
+export const entityParams = z.strictObject({ id: idOf('other') });
+export const factParams = z.strictObject({ id: idOf('other') });
+export const subgraphParams = z.strictObject({ entityId: idOf('other') });
+
+const entityPage = limitField({ max: limits.entityPageMax, fallback: limits.entityPageDefault });
+
+export const entitiesQuery = z.strictObject({
+  space_id: spaceFilter.optional(),
+  type: entityType.optional(),
+  q: entityName.optional().meta({ description: 'A part of a name or alias, in any case.' }),
+  limit: entityPage,
+  offset: offsetField,
+});
+
+export const countQuery = z.strictObject({
+  countable_category: text({ min: 1, max: limits.topicCharactersMax }).meta({
+    description: 'An entity type or a noun phrase matched to type and name, singular or plural.',
+  }),
+  space_id: spaceFilter.optional(),
+  time_start: timestampIn.optional().meta({ description: 'Mentioned at this time or later.' }),
+  time_end: timestampIn.optional().meta({ description: 'Mentioned before this time.' }),
+});
+
+export const atTimeQuery = z.strictObject({
+  as_of: timestampIn.optional().meta({ description: 'When it held in the world; now if left out.' }),
+  known_at: timestampIn.optional().meta({ description: 'When the service knew; now if left out.' }),
+  space_id: spaceFilter.optional(),
+  type: entityType.optional(),
+  limit: entityPage,
+  offset: offsetField,
+});
+
+export const timelineQuery = z.strictObject({
+  limit: entityPage,
+  offset: offsetField,
+});
+
+export const entityRelationshipsQuery = z.strictObject({
+  direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
+  session_id: idOf('other').optional().meta({
+    description: 'Only what memories of this CLI session say.',
+  }),
+});
+
+export const factsQuery = z.strictObject({
+  predicate: predicate.optional(),
+  as_of: timestampIn.optional().meta({ description: 'Only what held then.' }),
+  known_at: timestampIn.optional().meta({
+    description: 'What the service believed then; what it believes now if left out.',
+  }),
+  limit: limitField({ max: limits.entityPageMax, fallback: limits.factPageDefault }),
+  offset: offsetField,
+});
+
+export const mergeEntities = z.strictObject({
+  source_id: idOf('other'),
+  target_id: idOf('other'),
+  space_id: spaceRef.optional().meta({ description: 'Both must be of this space.' }),
+  force: z.boolean().default(false).meta({ description: 'Also where their types differ.' }),
+});
+
+export const subgraphQuery = z.strictObject({
+  hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
+  includeRelationships: queryFlag('true'),
+});
+
+export const pathQuery = z.strictObject({
+  from: idOf('other'),
+  to: idOf('other'),
+  maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
+});
+
+export const createEntity = z.strictObject({
+  name: entityName,
+  type: entityType,
+  aliases: aliases.default([]),
+  space_id: spaceRef.optional(),
+});
+
+export const patchEntity = z.strictObject({
+  name: entityName.optional(),
+  type: entityType.optional(),
+  aliases: aliases.optional().meta({ description: 'Replaces those that are there.' }),
+});
+
+interface SaidObject {
+  readonly object_id?: string | undefined;
+  readonly object_value?: string | undefined;
+  readonly valid_from?: Date | undefined;
+  readonly valid_to?: Date | undefined;
+}
+
+function checkFact(body: SaidObject, context: z.RefinementCtx): void {
+  const refuse = (path: string, fault: FaultParams['fault'], message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message, params: { fault } });
+  const objects = [body.object_id, body.object_value].filter((value) => value !== undefined);
+  if (objects.length === 0) refuse('object_id', 'required', 'or object_value is required');
+  if (objects.length === 2) refuse('object_value', 'invalid_range', 'excludes object_id');
+  if (body.valid_from && body.valid_to && body.valid_to <= body.valid_from) {
+    refuse('valid_to', 'invalid_range', 'must be later than valid_from');
+  }
+}
+
+export const createFact = z
+  .strictObject({
+    subject_id: idOf('other'),
+    predicate,
+    object_id: idOf('other').optional(),
+    object_value: text({ min: 1, max: limits.factValueCharactersMax }).optional(),
+    statement: text({ min: 1, max: limits.factValueCharactersMax }).optional().meta({
+      description: 'In words; made of the names where it is left out.',
+    }),
+    confidence: ratio.default(1),
+    valid_from: timestampIn.optional(),
+    valid_to: timestampIn.optional(),
+    corrects: idOf('other').optional().meta({
+      description: 'A fact that is no longer believed from now on; it stays in the history.',
+    }),
+  })
+  .superRefine(checkFact, {
+    when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+  })
+  .meta({ id: 'CreateFact' });
+
+export const extractMemory = z.strictObject({ memory_id: idOf('memory') });
+
+const listedEntity = {
+  id: idOut,
+  name: z.string(),
+  type: entityType,
+  created_at: timestampOut,
+};
+
+const entityFields = {
+  ...listedEntity,
+  space_id: idOut.nullable(),
+  aliases: z.array(z.string()),
+  updated_at: timestampOut,
+};
+
+export const entity = z.object(entityFields).meta({ id: 'Entity' });
+
+export const entityList = pagination.extend({ entities: z.array(z.object(listedEntity)) });
+
+export const entityCount = z.object({
+  countable_category: z.string(),
+  count: z.int(),
+  time_start: timestampOut.nullable(),
+  time_end: timestampOut.nullable(),
+});
+
+export const entitiesAtTime = z.object({
+  as_of: timestampOut,
+  known_at: timestampOut,
+  entities: z.array(z.object(listedEntity)),
+  total: z.int(),
+});
+
+export const entityRelationship = z
+  .object({
+    id: idOut.meta({ description: 'Of the fact that it stands for.' }),
+    direction: z.enum(['outgoing', 'incoming']),
+    target_entity_id: idOut.meta({ description: 'The entity at the other end.' }),
+    target_name: z.string(),
+    target_type: entityType,
+    relationship_type: z.string(),
+    weight: ratio.meta({ description: 'The confidence of the fact.' }),
+    valid_from: timestampOut.nullable(),
+    valid_to: timestampOut.nullable(),
+  })
+  .meta({ id: 'EntityRelationship' });
+
+export const fact = z
+  .object({
+    id: idOut,
+    subject_id: idOut,
+    subject_name: z.string(),
+    predicate: z.string(),
+    object_id: idOut.nullable(),
+    object_value: z.string().nullable().meta({
+      description: 'The name of the object entity, or the value where there is none.',
+    }),
+    statement: z.string(),
+    confidence: ratio,
+    source_memory_ids: z.array(idOut),
+    valid_from: timestampOut.nullable(),
+    valid_to: timestampOut.nullable(),
+    recorded_at: timestampOut,
+    invalidated_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'Fact' });
+
+export const entityDetail = z
+  .object({
+    ...entityFields,
+    relationship_count: z.int(),
+    fact_count: z.int(),
+    merged_from: idOut.optional().meta({
+      description: 'The id that was asked for, where it was merged into this entity.',
+    }),
+    relationships: z.array(entityRelationship),
+    facts: z.array(fact),
+  })
+  .meta({ id: 'EntityDetail' });
+
+export const entityRelationships = z.object({
+  entity_id: idOut,
+  relationships: z.array(entityRelationship),
+  total: z.int(),
+});
+
+export const entityFacts = z.object({
+  entity_id: idOut,
+  facts: z.array(fact),
+  total: z.int(),
+});
+
+export const timelineKinds = [
+  'entity_created',
+  'fact_added',
+  'fact_invalidated',
+  'merged',
+  'renamed',
+] as const;
+
+export const timeline = z.object({
+  entity_id: idOut,
+  entries: z.array(
+    z.object({
+      at: timestampOut,
+      kind: z.enum(timelineKinds),
+      fact: fact.optional(),
+      detail: z.string(),
+    }),
+  ),
+  total: z.int(),
+});
+
+export const mergedEntities = z.object({
+  merged: z.literal(true),
+  target_id: idOut,
+  source_id: idOut,
+});
+
+const graphEdge = z.object({
+  id: idOut.meta({ description: 'Of the fact that it stands for.' }),
+  source_id: idOut,
+  target_id: idOut,
+  relationship_type: z.string(),
+  weight: ratio,
+});
+
+export const subgraph = z.object({
+  root: idOut,
+  nodes: z.array(z.object({ ...listedEntity, hops: z.int() })),
+  edges: z.array(graphEdge).meta({ description: 'Between the nodes; empty when not asked for.' }),
+  truncated: z.boolean().meta({ description: 'More is within reach than is shown.' }),
+});
+
+export const entityPath = z.object({
+  from: idOut,
+  to: idOut,
+  length: z.int(),
+  nodes: z.array(z.object(listedEntity)).meta({ description: 'From one end to the other.' }),
+  edges: z.array(graphEdge),
+});
+
+export const extracted = z.object({
+  memory_id: idOut,
+  model: z.string(),
+  entities: z.array(z.object({ ...listedEntity, confidence: ratio })),
+  facts: z.array(fact),
+});
+
+export type Entity = z.output<typeof entity>;
+export type Fact = z.output<typeof fact>;
+export type EntityRelationship = z.output<typeof entityRelationship>;
+export type CreateFact = z.output<typeof createFact>;

@@ -1,0 +1,214 @@
+import type { Checked, Entity, Fact, routes } from '@mneme/contract';
+import { AppError, fieldError } from '../../kernel/errors.ts';
+import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import { requireSpaces } from '../spaces/index.ts';
+import { believe } from './believe.ts';
+import { type EntityRecord, nameKey, presentEntity, presentFact, spaceOf, tailOf } from './model.ts';
+import { groupsOf, momentAfter } from './record.ts';
+import { insertChange, keepEntities, lockEntities, removeNames, saveEntity } from './store/change.ts';
+import { findNames, insertEntities, insertNames } from './store/entities.ts';
+import {
+  type AssertionRecord,
+  assertionsBehind,
+  insertAssertions,
+  lockKnowledge,
+  retractAssertions,
+} from './store/log.ts';
+import { aliasesOf, listFacts } from './store/read.ts';
+
+void requireSpaces;
+type NewEntity = Checked<typeof routes.knowledge.create>['body'];
+type EntityPatch = Checked<typeof routes.knowledge.update>['body'];
+type NewFact = Checked<typeof routes.knowledge.createFact>['body'];
+
+/** Adds an entity; 409 conflict where one of its names is known in the space already. */
+export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
+  const spaceId = body.space_id ?? null;
+  requireSpace(ctx.actor, spaceId);
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    await lockKnowledge(tx, actor.accountId);
+    const now = clock.now();
+    const record: EntityRecord = {
+      account_id: actor.accountId,
+      id: ids.uuid(),
+      space_id: spaceId,
+      name: body.name,
+      type: body.type,
+      is_kept: true,
+      merged_into: null,
+      merged_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await requireFree(inTx, record, [body.name, ...body.aliases]);
+    await insertEntities(tx, [record]);
+    await nameEntity(inTx, record, body.aliases);
+    return present(inTx, record);
+  });
+}
+
+/** Corrects an entity; what texts called it stays among its names unless aliases are given. */
+export async function updateEntity(ctx: Ctx, id: string, body: EntityPatch): Promise<Entity> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    await lockKnowledge(tx, actor.accountId);
+    const before = (await lockEntities(tx, actor.accountId, [id])).get(id);
+    if (!before) throw new AppError('not_found');
+    requireSpace(actor, before.space_id);
+    requireOwn(before);
+    const now = clock.now();
+    const after: EntityRecord = {
+      ...before,
+      name: body.name ?? before.name,
+      type: body.type ?? before.type,
+      is_kept: true,
+      updated_at: now,
+    };
+    const known = (await aliasesOf(tx, actor.accountId, [id])).get(id) ?? [];
+    const aliases = body.aliases ?? [...known, before.name];
+    await requireFree(inTx, after, [after.name, ...(body.aliases ?? [])]);
+    await saveEntity(tx, after);
+    await removeNames(tx, actor.accountId, id);
+    await nameEntity(inTx, after, aliases);
+    if (after.name !== before.name) {
+      const detail = `${before.name} → ${after.name}`;
+      const change = { accountId: actor.accountId, entityId: id, kind: 'renamed', at: now } as const;
+      await insertChange(tx, { ...change, id: ids.uuid(), detail });
+    }
+    return present(inTx, after);
+  });
+}
+
+/** An entity that was merged is no longer changed: the one it was merged into is. */
+function requireOwn({ merged_into: mergedInto }: EntityRecord): void {
+  if (mergedInto === null) return;
+  const message = 'The entity was merged into another one.';
+  throw new AppError('conflict', { message, details: { merged_into: mergedInto } });
+}
+
+async function requireFree(
+  { tx, actor }: TxCtx,
+  { id, space_id, type }: EntityRecord,
+  names: readonly string[],
+): Promise<void> {
+  const space = spaceOf(space_id);
+  const keys = names.map((name) => ({ space, type, key: nameKey(name, type) }));
+  const taken = await findNames(tx, actor.accountId, keys);
+  const other = taken.find(({ entity_id }) => entity_id !== id);
+  if (!other) return;
+  const message = 'Another entity has this name.';
+  throw new AppError('conflict', { message, details: { entity_id: other.entity_id } });
+}
+
+async function nameEntity(
+  { tx, actor }: TxCtx,
+  { id, space_id, type, name }: EntityRecord,
+  aliases: readonly string[],
+): Promise<void> {
+  const names = [name, ...aliases].map((each) => {
+    const key = nameKey(each, type);
+    return { space: spaceOf(space_id), type, key, tail: tailOf(key), name: each, entity_id: id };
+  });
+  await insertNames(tx, actor.accountId, names);
+}
+
+async function present({ tx, actor }: TxCtx, record: EntityRecord): Promise<Entity> {
+  const aliases = await aliasesOf(tx, actor.accountId, [record.id]);
+  return presentEntity(record, aliases.get(record.id) ?? []);
+}
+
+/** Says something by hand; `corrects`: in place of a fact that is believed now. */
+export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    const { accountId } = actor;
+    await lockKnowledge(tx, accountId);
+    const ends = [body.subject_id, ...(body.object_id === undefined ? [] : [body.object_id])];
+    const entities = await lockEntities(tx, accountId, ends);
+    const [subject, object] = ends.map((id) => reachable(inTx, entities.get(id)));
+    if (!subject) throw new AppError('not_found');
+    if (object && object.id === subject.id) {
+      const message = 'must be another entity than subject_id';
+      throw fieldError('object_id', { code: 'invalid_range', message });
+    }
+    if (object && object.space_id !== subject.space_id) {
+      throw new AppError('conflict', { message: 'The entities are of two spaces.' });
+    }
+    const corrected =
+      body.corrects === undefined ? [] : await saidOf(inTx, body.corrects);
+    const said: Omit<AssertionRecord, 'recorded_at'> = {
+      id: ids.uuid(),
+      space_id: subject.space_id,
+      subject_id: subject.id,
+      predicate: body.predicate,
+      object_id: object?.id ?? null,
+      object_value: body.object_value ?? null,
+      statement: body.statement ?? inWords(subject.name, body, object?.name),
+      confidence: body.confidence,
+      valid_from: body.valid_from ?? null,
+      valid_to: body.valid_to ?? null,
+      observed_at: clock.now(),
+      memory_id: null,
+      retracted_at: null,
+      retracted_by: null,
+    };
+    const groups = groupsOf([said, ...corrected]);
+    const now = await momentAfter(inTx, groups, clock.now());
+    const correctedIds = corrected.map(({ id }) => id);
+    await retractAssertions(tx, accountId, correctedIds, 'hand', now);
+    await insertAssertions(tx, accountId, [{ ...said, recorded_at: now }]);
+    await keepEntities(tx, accountId, ends);
+    await believe(inTx, groups, now);
+    const facts = await factsFrom(inTx, { entityIds: [subject.id], knownAt: now });
+    const made = facts.find(({ sources }) => sources.includes(said.id));
+    if (!made) throw new Error('a fact was said and is not believed');
+    return presentFact(made);
+  });
+}
+
+const inWords = (subject: string, { predicate, object_value }: NewFact, object?: string): string =>
+  `${subject} ${predicate.replaceAll('_', ' ')} ${object ?? object_value ?? ''}`.trim();
+
+function reachable({ actor }: TxCtx, record: EntityRecord | undefined): EntityRecord {
+  if (!record) throw new AppError('not_found');
+  requireSpace(actor, record.space_id);
+  requireOwn(record);
+  return record;
+}
+
+/** Believes a fact no longer; what says it is not asserted again by the same words. */
+export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    await lockKnowledge(tx, actor.accountId);
+    const said = await saidOf(inTx, id);
+    const groups = groupsOf(said);
+    const now = await momentAfter(inTx, groups, clock.now());
+    const saidIds = said.map((one) => one.id);
+    await retractAssertions(tx, actor.accountId, saidIds, 'hand', now);
+    await believe(inTx, groups, now);
+    const [fact] = await factsFrom(inTx, { ids: [id], knownAt: null });
+    if (!fact) throw new AppError('not_found');
+    return presentFact(fact);
+  });
+}
+
+/** What says a fact. Throws 404 not_found, 409 conflict where it is believed no longer. */
+async function saidOf(inTx: TxCtx, factId: string): Promise<AssertionRecord[]> {
+  const [fact] = await factsFrom(inTx, { ids: [factId], knownAt: null });
+  if (!fact) throw new AppError('not_found');
+  if (fact.invalidated_at !== null) {
+    throw new AppError('conflict', { message: 'The fact is believed no longer.' });
+  }
+  return assertionsBehind(inTx.tx, inTx.actor.accountId, fact.sources);
+}
+
+const factsFrom = async (
+  { tx, actor }: TxCtx,
+  filter: Parameters<typeof listFacts>[2],
+): Promise<Awaited<ReturnType<typeof listFacts>>['facts']> => {
+  const seen = { accountId: actor.accountId, visible: visibleSpaces(actor) };
+  const { facts } = await listFacts(tx, seen, filter, { limit: 1_000, offset: 0 });
+  return facts;
+};

@@ -1,0 +1,35 @@
+import type { EntityType } from '@mneme/contract';
+import { termsOf } from '../../text/terms.ts';
+
+/** What a countable noun asks for. */
+export interface Category {
+  readonly type: EntityType | null;
+  /** Stems that a name must hold, all of them. */
+  readonly words: readonly string[];
+}
+
+const nouns: Readonly<Record<EntityType, readonly string[]>> = {
+  person: ['person', 'people', 'human', 'contact', 'colleague', 'individual'],
+  organization: ['organization', 'organisation', 'company', 'team', 'employer', 'institution'],
+  location: ['location', 'place', 'city', 'country', 'address'],
+  product: ['product', 'tool', 'app'],
+  concept: ['concept', 'idea', 'topic'],
+  event: ['event', 'meeting', 'conference'],
+  skill: ['skill', 'language'],
+  date: ['date', 'day'],
+};
+
+/** Each noun, singular or plural, as the one stem of both. */
+const typeOfStem = new Map(
+  Object.entries(nouns).flatMap(([type, list]) =>
+    list.map((noun) => [termsOf(noun)[0] ?? noun, type as EntityType] as const),
+  ),
+);
+
+/** "people" are persons; "python skills" are skills with python in their name. */
+export function categoryOf(phrase: string): Category {
+  const stems = termsOf(phrase);
+  const typed = stems.findLastIndex((stem) => typeOfStem.has(stem));
+  const type = typeOfStem.get(stems[typed] ?? '') ?? null;
+  return { type, words: stems.filter((_, i) => type === null || i !== typed) };
+}

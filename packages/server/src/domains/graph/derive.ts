@@ -1,0 +1,119 @@
+/** What a memory, or a person by hand, says of a subject and predicate. Times are epoch ms. */
+export interface Assertion {
+  readonly id: string;
+  /** The entity or value it says; equal for equal objects. */
+  readonly object: string;
+  /** 0..1 */
+  readonly confidence: number;
+  /** The stretch it says, half-open; null where it does not say. */
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
+  /** When what was said was so, where it says nothing of its begin. */
+  readonly observedAt: number;
+}
+
+/** A stretch of time in which something held, from everything that says so. */
+export interface Derived {
+  readonly object: string;
+  readonly validFrom: number | null;
+  readonly validTo: number | null;
+  /** 0..1: one minus the chance that each of its sources is wrong. */
+  readonly confidence: number;
+  readonly sources: readonly string[];
+}
+
+/** A fact in the making. */
+interface Stretch {
+  readonly object: string;
+  /** When it held for certain: by this it takes its place among the others. */
+  readonly anchor: number;
+  readonly from: number | null;
+  to: number | null;
+  doubt: number;
+  readonly sources: string[];
+}
+
+/**
+ * The facts of one subject and predicate, from the assertions that are believed. Pure: it depends
+ * on the set of assertions, not on their order.
+ *
+ * Assertions of one object whose stretches meet are one fact. With a single-valued predicate a
+ * fact ends where the next one of another object begins: at its `validFrom` or, where that is not
+ * said, when it was observed. What says an end alone ends the fact it falls on.
+ */
+export function derive(assertions: readonly Assertion[], singleValued: boolean): Derived[] {
+  if (singleValued) return chain(assertions);
+  const byObject = [...Map.groupBy(assertions, ({ object }) => object)];
+  return byObject.toSorted(([a], [b]) => compareText(a, b)).flatMap(([, own]) => chain(own));
+}
+
+/** An end without a begin: "left Acme in May". */
+const saysEndAlone = ({ validFrom, validTo }: Assertion): boolean =>
+  validFrom === null && validTo !== null;
+
+const byAnchor = (a: Assertion, b: Assertion): number =>
+  anchorOf(a) - anchorOf(b) || compareText(a.object, b.object) || compareText(a.id, b.id);
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const anchorOf = ({ validFrom, observedAt }: Assertion): number => validFrom ?? observedAt;
+
+/** Facts that take turns. */
+function chain(assertions: readonly Assertion[]): Derived[] {
+  const stretches: Stretch[] = [];
+  for (const assertion of assertions.filter((one) => !saysEndAlone(one)).toSorted(byAnchor)) {
+    const last = stretches.at(-1);
+    const meets = last?.object === assertion.object && anchorOf(assertion) <= (last.to ?? Infinity);
+    if (last && meets) addTo(last, assertion);
+    else stretches.push(begun(assertion, anchorOf(assertion)));
+  }
+  const ends = assertions.filter(saysEndAlone);
+  for (const assertion of ends.toSorted((a, b) => endOf(a) - endOf(b) || byAnchor(a, b))) {
+    const ended = stretches.findLast((one) => endsBy(one, assertion));
+    if (ended) addTo(ended, assertion);
+    else stretches.push(begun(assertion, endOf(assertion)));
+  }
+  stretches.sort((a, b) => a.anchor - b.anchor || compareText(a.object, b.object));
+  return inTurns(stretches);
+}
+
+const endOf = ({ validTo, observedAt }: Assertion): number => validTo ?? observedAt;
+
+/** It had begun when the end came. */
+const endsBy = (stretch: Stretch, assertion: Assertion): boolean =>
+  stretch.object === assertion.object && stretch.anchor <= endOf(assertion);
+
+const begun = (assertion: Assertion, anchor: number): Stretch => ({
+  object: assertion.object,
+  anchor,
+  from: assertion.validFrom,
+  to: assertion.validTo,
+  doubt: 1 - assertion.confidence,
+  sources: [assertion.id],
+});
+
+/** Its begin stays, since the first in order came first; of two ends the earlier. */
+function addTo(stretch: Stretch, assertion: Assertion): void {
+  if (assertion.validTo !== null) {
+    stretch.to = Math.min(stretch.to ?? Infinity, assertion.validTo);
+  }
+  stretch.doubt *= 1 - assertion.confidence;
+  stretch.sources.push(assertion.id);
+}
+
+function inTurns(stretches: readonly Stretch[]): Derived[] {
+  return stretches.map((stretch, i) => {
+    const before = stretches[i - 1];
+    const next = stretches[i + 1];
+    const begin = next && (next.from ?? next.anchor);
+    const validTo = Math.min(stretch.to ?? Infinity, begin ?? Infinity);
+    return {
+      object: stretch.object,
+      // Who follows another began when it was first seen, if nobody says more.
+      validFrom: stretch.from ?? (before ? stretch.anchor : null),
+      validTo: validTo === Infinity ? null : validTo,
+      confidence: 1 - stretch.doubt,
+      sources: stretch.sources.toSorted(),
+    };
+  });
+}

@@ -1,0 +1,101 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { AppError, fieldError } from '../../kernel/errors.ts';
+import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
+import { believe } from './believe.ts';
+import { groupsOf, momentAfter } from './record.ts';
+import type { EntityRecord } from './model.ts';
+import { handOver, insertChange, lockEntities, saveEntity } from './store/change.ts';
+import {
+  assertionsAbout,
+  insertAssertions,
+  lockKnowledge,
+  retractAssertions,
+} from './store/log.ts';
+
+type Merge = Checked<typeof routes.knowledge.merge>['body'];
+type Merged = Answer<typeof routes.knowledge.merge>;
+
+/**
+ * The target takes over all that is said of the source. What was believed before stays as it was:
+ * the source's assertions are retracted and recorded anew with the target in its place. Throws
+ * 404 not_found, 409 conflict (merged before, other types without force), 422 for itself.
+ */
+export async function mergeEntities(ctx: Ctx, body: Merge): Promise<Merged> {
+  const { source_id: sourceId, target_id: targetId } = body;
+  if (sourceId === targetId) {
+    const message = 'must be another entity than target_id';
+    throw fieldError('source_id', { code: 'invalid_range', message });
+  }
+  return withTransaction(ctx, async (inTx) => {
+    await lockKnowledge(inTx.tx, inTx.actor.accountId);
+    const records = await lockEntities(inTx.tx, inTx.actor.accountId, [sourceId, targetId]);
+    const source = seenFor(inTx, records.get(sourceId), body);
+    const target = seenFor(inTx, records.get(targetId), body);
+    requireMergeable(source, target, body.force);
+    await takeOver(inTx, source, target);
+    return { merged: true as const, target_id: targetId, source_id: sourceId };
+  });
+}
+
+function seenFor(
+  { actor }: TxCtx,
+  record: EntityRecord | undefined,
+  { space_id: spaceId }: Merge,
+): EntityRecord {
+  if (!record) throw new AppError('not_found');
+  requireSpace(actor, record.space_id);
+  if (spaceId !== undefined && record.space_id !== spaceId) throw new AppError('not_found');
+  return record;
+}
+
+function requireMergeable(source: EntityRecord, target: EntityRecord, force: boolean): void {
+  for (const { id, merged_into } of [source, target]) {
+    if (merged_into === null) continue;
+    const message = 'One of the two was merged into another entity before.';
+    throw new AppError('conflict', { message, details: { entity_id: id, merged_into } });
+  }
+  if (source.space_id !== target.space_id) {
+    throw new AppError('conflict', { message: 'The entities are of two spaces.' });
+  }
+  if (source.type === target.type || force) return;
+  throw new AppError('conflict', {
+    message: 'The types differ: repeat with force true to merge all the same.',
+    details: { source_type: source.type, target_type: target.type },
+  });
+}
+
+async function takeOver(inTx: TxCtx, source: EntityRecord, target: EntityRecord): Promise<void> {
+  const { tx, actor, ids, clock } = inTx;
+  const { accountId } = actor;
+  const said = await assertionsAbout(tx, accountId, source.id);
+  const moved = said
+    .map((record) => ({
+      ...record,
+      id: ids.uuid(),
+      subject_id: record.subject_id === source.id ? target.id : record.subject_id,
+      object_id: record.object_id === source.id ? target.id : record.object_id,
+    }))
+    .filter((record) => record.subject_id !== record.object_id);
+  const groups = groupsOf([...said, ...moved]);
+  const now = await momentAfter(inTx, groups, clock.now());
+  const saidIds = said.map(({ id }) => id);
+  await retractAssertions(tx, accountId, saidIds, 'merge', now);
+  await insertAssertions(
+    tx,
+    accountId,
+    moved.map((record) => ({ ...record, recorded_at: now, retracted_at: null })),
+  );
+  await believe(inTx, groups, now);
+  await handOver(tx, accountId, { from: source.id, to: target.id, type: target.type });
+  await saveEntity(tx, { ...source, merged_into: target.id, merged_at: now, updated_at: now });
+  await saveEntity(tx, {
+    ...target,
+    is_kept: target.is_kept || source.is_kept,
+    updated_at: now,
+  });
+  const entry = { accountId, kind: 'merged', at: now } as const;
+  const into = `into ${target.name}`;
+  await insertChange(tx, { ...entry, id: ids.uuid(), entityId: source.id, detail: into });
+  const from = `with ${source.name}`;
+  await insertChange(tx, { ...entry, id: ids.uuid(), entityId: target.id, detail: from });
+}

@@ -1,0 +1,118 @@
+import type { Entity, EntityType, Fact } from '@mneme/contract';
+
+/** Account level, where a column may not be null. */
+export const noSpace = '00000000-0000-0000-0000-000000000000';
+export const spaceOf = (spaceId: string | null): string => spaceId ?? noSpace;
+
+export interface EntityRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly space_id: string | null;
+  readonly name: string;
+  readonly type: EntityType;
+  readonly is_kept: boolean;
+  readonly merged_into: string | null;
+  readonly merged_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface FactRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly space_id: string | null;
+  readonly subject_id: string;
+  readonly predicate: string;
+  readonly object_id: string | null;
+  readonly object_value: string | null;
+  readonly statement: string;
+  readonly confidence: number;
+  readonly valid_from: Date | null;
+  readonly valid_to: Date | null;
+  /** Of assertions. */
+  readonly sources: readonly string[];
+  readonly recorded_at: Date;
+  readonly invalidated_at: Date | null;
+}
+
+/** Of which somebody has one at a time: the next one ends the one before. */
+const singleValued: ReadonlySet<string> = new Set(['works_at', 'reports_to', 'located_in']);
+export const isSingleValued = (predicate: string): boolean => singleValued.has(predicate);
+
+/** Two entities, or an entity and a value: what a fact is about. */
+export const objectKey = (id: string | null, value: string | null): string =>
+  id === null ? `v:${value ?? ''}` : `e:${id}`;
+
+export function parseObjectKey(key: string): { id: string | null; value: string | null } {
+  const rest = key.slice(2);
+  return key.startsWith('e:') ? { id: rest, value: null } : { id: null, value: rest };
+}
+
+const titles = /^(?:(?:dr|prof|mr|mrs|ms|mx|sir|dame|rev|fr|sr|jr|hon)\.?\s+)+/;
+const companyForms =
+  /[\s,]+(?:inc|corp|corporation|co|company|ltd|limited|llc|llp|plc|gmbh|ag|kg|se|sa|s\.a|srl|bv|nv|oy|ab|as|aps|pty|pvt|kk)\.?$/;
+const article = /^the\s+/;
+
+/** A name as it is compared: "The Acme Corp." is "acme", "Dr. Björn Åkesson" "bjorn akesson". */
+export function nameKey(name: string, type: EntityType): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[’'`]s$/, '')
+    .trim();
+  const bare = type === 'person' ? plain.replace(titles, '') : plain.replace(article, '');
+  const own = type === 'organization' ? withoutForm(bare) : bare;
+  const key = own.replace(/[^\p{L}\p{N}+#&]+/gu, ' ').trim();
+  return key === '' ? plain : key;
+}
+
+/** "Acme Holding Co. Ltd" has two. */
+function withoutForm(name: string): string {
+  const shorter = name.replace(companyForms, '');
+  return shorter === name || shorter === '' ? name : withoutForm(shorter);
+}
+
+export const tailOf = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
+
+export const presentEntity = (record: EntityRecord, aliases: readonly string[]): Entity => ({
+  ...presentListed(record),
+  space_id: record.space_id,
+  aliases: [...aliases],
+  updated_at: record.updated_at.toISOString(),
+});
+
+export const presentListed = ({
+  id,
+  name,
+  type,
+  created_at,
+}: Pick<EntityRecord, 'id' | 'name' | 'type' | 'created_at'>) => ({
+  id,
+  name,
+  type,
+  created_at: created_at.toISOString(),
+});
+
+/** A fact as it is read: with the names of its ends and the memories that say it. */
+export interface ReadFact extends FactRecord {
+  readonly subject_name: string;
+  readonly object_name: string | null;
+  readonly memory_ids: readonly string[];
+}
+
+export const presentFact = (fact: ReadFact): Fact => ({
+  id: fact.id,
+  subject_id: fact.subject_id,
+  subject_name: fact.subject_name,
+  predicate: fact.predicate,
+  object_id: fact.object_id,
+  object_value: fact.object_name ?? fact.object_value,
+  statement: fact.statement,
+  confidence: fact.confidence,
+  source_memory_ids: [...fact.memory_ids],
+  valid_from: fact.valid_from?.toISOString() ?? null,
+  valid_to: fact.valid_to?.toISOString() ?? null,
+  recorded_at: fact.recorded_at.toISOString(),
+  invalidated_at: fact.invalidated_at?.toISOString() ?? null,
+});

@@ -1,0 +1,198 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { type Ctx, maySee, requireSpace, visibleSpaces } from '../ctx.ts';
+import {
+  type EntityRecord,
+  presentEntity,
+  presentFact,
+  presentListed,
+  type ReadFact,
+} from './model.ts';
+import { findEntities } from './store/entities.ts';
+import {
+  aliasesOf,
+  type FactFilter,
+  findSeenEntity,
+  listEntities,
+  listFacts,
+  type Seen,
+} from './store/read.ts';
+import { countNamed, entitiesAt, entityTimeline } from './store/times.ts';
+import { categoryOf } from './category.ts';
+
+type Query<R extends keyof typeof routes.knowledge> = Checked<(typeof routes.knowledge)[R]>['query'];
+type Shown<R extends keyof typeof routes.knowledge> = Answer<(typeof routes.knowledge)[R]>;
+
+const shownMax = 200;
+
+export const seenBy = ({ actor }: Ctx): Seen => ({
+  accountId: actor.accountId,
+  visible: visibleSpaces(actor),
+});
+
+function requireNamedSpace({ actor }: Ctx, spaceId: string | null | undefined): void {
+  if (spaceId !== undefined) requireSpace(actor, spaceId);
+}
+
+/** An entity by its id or by the id of one that was merged into it. Throws 404 not_found. */
+export async function knownEntity(
+  ctx: Ctx,
+  id: string,
+): Promise<{ record: EntityRecord; mergedFrom: string | null }> {
+  const record = await findSeenEntity(ctx.engine.db, seenBy(ctx), id);
+  if (!record) throw new AppError('not_found');
+  if (!maySee(ctx.actor, record.space_id)) throw new AppError('space_access_denied');
+  if (record.merged_into === null) return { record, mergedFrom: null };
+  const target = await findSeenEntity(ctx.engine.db, seenBy(ctx), record.merged_into);
+  if (!target) throw new AppError('not_found');
+  return { record: target, mergedFrom: id };
+}
+
+export async function readEntities(ctx: Ctx, query: Query<'entities'>): Promise<Shown<'entities'>> {
+  requireNamedSpace(ctx, query.space_id);
+  const { limit, offset } = query;
+  const { records, total } = await listEntities(
+    ctx.engine.db,
+    seenBy(ctx),
+    { spaceId: query.space_id, type: query.type, part: query.q?.toLowerCase() },
+    { limit, offset },
+  );
+  const hasMore = offset + records.length < total;
+  return { entities: records.map(presentListed), total, limit, offset, has_more: hasMore };
+}
+
+export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Shown<'count'>> {
+  requireNamedSpace(ctx, query.space_id);
+  const { countable_category, time_start, time_end } = query;
+  const count = await countNamed(ctx.engine.db, seenBy(ctx), {
+    ...categoryOf(countable_category),
+    spaceId: query.space_id,
+    from: time_start,
+    to: time_end,
+  });
+  return {
+    countable_category,
+    count,
+    time_start: time_start?.toISOString() ?? null,
+    time_end: time_end?.toISOString() ?? null,
+  };
+}
+
+export async function readAtTime(ctx: Ctx, query: Query<'atTime'>): Promise<Shown<'atTime'>> {
+  requireNamedSpace(ctx, query.space_id);
+  const now = ctx.clock.now();
+  const { as_of: asOf = now, known_at: knownAt = now, limit, offset } = query;
+  const { records, total } = await entitiesAt(
+    ctx.engine.db,
+    seenBy(ctx),
+    { asOf, knownAt, spaceId: query.space_id, type: query.type },
+    { limit, offset },
+  );
+  return {
+    as_of: asOf.toISOString(),
+    known_at: knownAt.toISOString(),
+    entities: records.map(presentListed),
+    total,
+  };
+}
+
+/** The entity with what holds of it now: at most 200 facts and relationships of each. */
+export async function readEntity(ctx: Ctx, id: string): Promise<Shown<'get'>> {
+  const { record, mergedFrom } = await knownEntity(ctx, id);
+  const now = ctx.clock.now();
+  const aliases = await aliasesOf(ctx.engine.db, ctx.actor.accountId, [record.id]);
+  const active: FactFilter = { entityIds: [record.id], asOf: now, knownAt: now };
+  const cut = { limit: shownMax, offset: 0 };
+  const facts = await listFacts(ctx.engine.db, seenBy(ctx), active, cut);
+  const linked = { ...active, relationshipsOnly: true };
+  const related = await listFacts(ctx.engine.db, seenBy(ctx), linked, cut);
+  return {
+    ...presentEntity(record, aliases.get(record.id) ?? []),
+    ...(mergedFrom === null ? {} : { merged_from: mergedFrom }),
+    relationship_count: related.total,
+    fact_count: facts.total,
+    relationships: await asRelationships(ctx, record.id, related.facts),
+    facts: facts.facts.map(presentFact),
+  };
+}
+
+export async function readRelationships(
+  ctx: Ctx,
+  id: string,
+  query: Query<'relationships'>,
+): Promise<Shown<'relationships'>> {
+  const { record } = await knownEntity(ctx, id);
+  const now = ctx.clock.now();
+  const { facts, total } = await listFacts(
+    ctx.engine.db,
+    seenBy(ctx),
+    {
+      entityIds: [record.id],
+      asOf: now,
+      knownAt: now,
+      relationshipsOnly: true,
+      direction: query.direction,
+      sessionId: query.session_id,
+    },
+    { limit: shownMax, offset: 0 },
+  );
+  const relationships = await asRelationships(ctx, record.id, facts);
+  return { entity_id: record.id, relationships, total };
+}
+
+async function asRelationships(
+  ctx: Ctx,
+  entityId: string,
+  facts: readonly ReadFact[],
+): Promise<Shown<'relationships'>['relationships']> {
+  const others = facts.map((fact) =>
+    fact.subject_id === entityId ? (fact.object_id ?? '') : fact.subject_id,
+  );
+  const types = await typesOf(ctx, others);
+  return facts.map((fact, i) => {
+    const isOutgoing = fact.subject_id === entityId;
+    const shown = presentFact(fact);
+    return {
+      id: fact.id,
+      direction: isOutgoing ? ('outgoing' as const) : ('incoming' as const),
+      target_entity_id: others[i] ?? '',
+      target_name: (isOutgoing ? fact.object_name : fact.subject_name) ?? '',
+      target_type: types.get(others[i] ?? '') ?? 'concept',
+      relationship_type: fact.predicate,
+      weight: fact.confidence,
+      valid_from: shown.valid_from,
+      valid_to: shown.valid_to,
+    };
+  });
+}
+
+async function typesOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, EntityRecord['type']>> {
+  const records = await findEntities(ctx.engine.db, ctx.actor.accountId, ids);
+  return new Map(records.map(({ id, type }) => [id, type]));
+}
+
+export async function readFacts(ctx: Ctx, id: string, query: Query<'facts'>): Promise<Shown<'facts'>> {
+  const { record } = await knownEntity(ctx, id);
+  const { facts, total } = await listFacts(
+    ctx.engine.db,
+    seenBy(ctx),
+    {
+      entityIds: [record.id],
+      predicate: query.predicate,
+      asOf: query.as_of,
+      knownAt: query.known_at ?? ctx.clock.now(),
+    },
+    { limit: query.limit, offset: query.offset },
+  );
+  return { entity_id: record.id, facts: facts.map(presentFact), total };
+}
+
+export async function readTimeline(
+  ctx: Ctx,
+  id: string,
+  query: Query<'timeline'>,
+): Promise<Shown<'timeline'>> {
+  const { record } = await knownEntity(ctx, id);
+  const { entries, total } = await entityTimeline(ctx.engine.db, seenBy(ctx), record, query);
+  return { entity_id: record.id, entries, total };
+}

@@ -1,0 +1,192 @@
+import type { Extraction } from '../../providers/language/index.ts';
+import type { TxCtx } from '../ctx.ts';
+import { believe } from './believe.ts';
+import { objectKey } from './model.ts';
+import { type Named, resolveNames } from './resolve.ts';
+import { type Mention, putMentions } from './store/entities.ts';
+import {
+  type AssertionRecord,
+  assertionsOf,
+  type Group,
+  insertAssertions,
+  lastMoment,
+  retractAssertions,
+} from './store/log.ts';
+
+/** What a memory says, as it is now. Null: it is softly deleted or gone, and says nothing. */
+export interface Reading {
+  readonly memoryId: string;
+  readonly spaceId: string | null;
+  /** When what it tells happened. */
+  readonly observedAt: Date;
+  readonly extraction: Extraction | null;
+}
+
+/** The entities that a memory speaks of. */
+export interface Spoken {
+  readonly memoryId: string;
+  readonly spaceId: string | null;
+  readonly entityIds: readonly string[];
+}
+
+type Draft = Omit<AssertionRecord, 'id' | 'recorded_at' | 'retracted_at' | 'retracted_by'>;
+
+/**
+ * Makes the log agree with what these memories say now. To be called by who holds the account's
+ * knowledge. What a memory says no longer is retracted, what it newly says is recorded, and what
+ * was taken back by hand is not asserted again.
+ */
+export async function recordReadings(
+  inTx: TxCtx,
+  readings: readonly Reading[],
+): Promise<Spoken[]> {
+  const { tx, actor, clock } = inTx;
+  const { accountId } = actor;
+  const clockNow = clock.now();
+  const named = readings.flatMap((reading) =>
+    (reading.extraction?.entities ?? []).map(
+      ({ name, type, mentions }): Named => ({
+        spaceId: reading.spaceId,
+        type,
+        name,
+        forms: mentions,
+      }),
+    ),
+  );
+  const entityIds = await resolveNames(inTx, named, clockNow);
+  let at = 0;
+  const resolved = readings.map((reading) => {
+    const count = reading.extraction?.entities.length ?? 0;
+    at += count;
+    return { reading, ids: entityIds.slice(at - count, at) };
+  });
+  const memoryIds = readings.map(({ memoryId }) => memoryId);
+  await putMentions(tx, accountId, memoryIds, resolved.flatMap((one) => mentionsOf(one, clockNow)));
+  const before = await assertionsOf(tx, accountId, memoryIds);
+  const drafts = resolved.flatMap(draftsOf);
+  const { retracted, added } = differences(before, drafts);
+  const groups = groupsOf([...retracted, ...added]);
+  const now = await momentAfter(inTx, groups, clockNow);
+  const retractedIds = retracted.map(({ id }) => id);
+  await retractAssertions(tx, accountId, retractedIds, 'text', now);
+  await insertAssertions(
+    tx,
+    accountId,
+    added.map((draft) => ({
+      ...draft,
+      id: inTx.ids.uuid(),
+      recorded_at: now,
+      retracted_at: null,
+      retracted_by: null,
+    })),
+  );
+  await believe(inTx, groups, now);
+  return resolved.map(({ reading, ids }) => ({
+    memoryId: reading.memoryId,
+    spaceId: reading.spaceId,
+    entityIds: [...new Set(ids)],
+  }));
+}
+
+interface Resolved {
+  readonly reading: Reading;
+  /** Of the extraction's entities, in their order. */
+  readonly ids: readonly string[];
+}
+
+function mentionsOf({ reading, ids }: Resolved, now: Date): Mention[] {
+  const best = new Map<string, number>();
+  for (const [i, entity] of (reading.extraction?.entities ?? []).entries()) {
+    const id = ids[i] ?? '';
+    best.set(id, Math.max(best.get(id) ?? 0, entity.confidence));
+  }
+  return [...best].map(([entityId, confidence]) => ({
+    memory_id: reading.memoryId,
+    entity_id: entityId,
+    confidence,
+    observed_at: reading.observedAt,
+    recorded_at: now,
+  }));
+}
+
+function draftsOf({ reading, ids }: Resolved): Draft[] {
+  const drafts = (reading.extraction?.facts ?? []).map(
+    (fact): Draft => ({
+      space_id: reading.spaceId,
+      subject_id: ids[fact.subject] ?? '',
+      predicate: fact.predicate,
+      object_id: ids[fact.object] ?? '',
+      object_value: null,
+      statement: fact.statement,
+      confidence: fact.confidence,
+      valid_from: fact.validFrom === undefined ? null : beginOf(fact.validFrom),
+      valid_to: fact.validTo === undefined ? null : endOf(fact.validTo),
+      observed_at: reading.observedAt,
+      memory_id: reading.memoryId,
+    }),
+  );
+  const said = drafts.filter((draft) => draft.subject_id !== draft.object_id);
+  return [...new Map(said.map((draft) => [whatIsSaid(draft), draft])).values()];
+}
+
+/** The first moment of a day, month or year (ISO 8601), in UTC. */
+function beginOf(value: string): Date {
+  return new Date(Date.parse(value.split('/')[0] ?? value));
+}
+
+/** The first moment after it. */
+function endOf(value: string): Date {
+  const last = value.split('/').at(-1) ?? value;
+  const [year = 0, month, day] = last.split('-').map(Number);
+  if (month === undefined) return new Date(Date.UTC(year + 1, 0, 1));
+  if (day === undefined) return new Date(Date.UTC(year, month, 1));
+  return new Date(Date.UTC(year, month - 1, day + 1));
+}
+
+const whatIsSaid = (one: Omit<Draft, 'statement' | 'confidence'>): string =>
+  JSON.stringify([
+    one.memory_id,
+    one.space_id,
+    one.subject_id,
+    one.predicate,
+    objectKey(one.object_id, one.object_value),
+    one.valid_from?.getTime() ?? null,
+    one.valid_to?.getTime() ?? null,
+    one.observed_at.getTime(),
+  ]);
+
+function differences(
+  before: readonly AssertionRecord[],
+  drafts: readonly Draft[],
+): { retracted: AssertionRecord[]; added: Draft[] } {
+  const live = before.filter(({ retracted_at }) => retracted_at === null);
+  const settled = new Set(
+    before
+      .filter((one) => one.retracted_at === null || one.retracted_by === 'hand')
+      .map(whatIsSaid),
+  );
+  const now = new Set(drafts.map(whatIsSaid));
+  return {
+    retracted: live.filter((one) => !now.has(whatIsSaid(one))),
+    added: drafts.filter((draft) => !settled.has(whatIsSaid(draft))),
+  };
+}
+
+export const groupsOf = (list: readonly Group[]): Group[] => [
+  ...new Map(
+    list.map(({ subject_id, predicate }) => [
+      `${subject_id} ${predicate}`,
+      { subject_id, predicate },
+    ]),
+  ).values(),
+];
+
+/** The log of a group is in the order of its times, also where the clock was put back. */
+export async function momentAfter(
+  { tx, actor }: TxCtx,
+  groups: readonly Group[],
+  now: Date,
+): Promise<Date> {
+  const last = await lastMoment(tx, actor.accountId, groups);
+  return last && last > now ? last : now;
+}

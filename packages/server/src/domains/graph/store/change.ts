@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../engine/index.ts';
+import type { EntityRecord } from '../model.ts';
+
+/** The entities, locked in the order of their ids. */
+export async function lockEntities(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, EntityRecord>> {
+  const { rows } = await sql<EntityRecord>`
+    select account_id, id, space_id, name, type, is_kept, merged_into, merged_at, created_at,
+      updated_at
+    from entities where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    order by id for update`.execute(tx);
+  return new Map(rows.map((record) => [record.id, record]));
+}
+
+export async function saveEntity(tx: Tx, record: EntityRecord): Promise<void> {
+  await sql`
+    update entities set name = ${record.name}, type = ${record.type},
+      is_kept = ${record.is_kept}::boolean, merged_into = ${record.merged_into}::uuid,
+      merged_at = ${record.merged_at}::timestamptz, updated_at = ${record.updated_at}::timestamptz
+    where account_id = ${record.account_id}::uuid and id = ${record.id}::uuid`.execute(tx);
+}
+
+/** Keeps entities that somebody spoke of by hand. */
+export async function keepEntities(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    update entities set is_kept = true
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and not is_kept`.execute(tx);
+}
+
+export async function removeNames(tx: Tx, accountId: string, entityId: string): Promise<void> {
+  await sql`
+    delete from entity_names
+    where account_id = ${accountId}::uuid and entity_id = ${entityId}::uuid`.execute(tx);
+}
+
+/** Names, mentions and what was merged before go from one entity to another. */
+export async function handOver(
+  tx: Tx,
+  accountId: string,
+  { from, to, type }: { readonly from: string; readonly to: string; readonly type: string },
+): Promise<void> {
+  await sql`
+    update entity_names set entity_id = ${to}::uuid
+    where account_id = ${accountId}::uuid and entity_id = ${from}::uuid`.execute(tx);
+  // Found by its names among entities of the target's type as well.
+  await sql`
+    insert into entity_names (account_id, space, type, key, tail, name, entity_id)
+    select account_id, space, ${type}, key, tail, name, entity_id from entity_names
+    where account_id = ${accountId}::uuid and entity_id = ${to}::uuid and type <> ${type}
+    on conflict do nothing`.execute(tx);
+  await sql`
+    insert into mentions (account_id, memory_id, entity_id, confidence, observed_at, recorded_at)
+    select account_id, memory_id, ${to}::uuid, confidence, observed_at, recorded_at from mentions
+    where account_id = ${accountId}::uuid and entity_id = ${from}::uuid
+    on conflict (account_id, memory_id, entity_id) do nothing`.execute(tx);
+  await sql`
+    update entities set merged_into = ${to}::uuid
+    where account_id = ${accountId}::uuid and merged_into = ${from}::uuid`.execute(tx);
+}
+
+/** Something became of an entity, for its timeline. */
+export async function insertChange(
+  tx: Tx,
+  change: {
+    readonly accountId: string;
+    readonly id: string;
+    readonly entityId: string;
+    readonly kind: 'merged' | 'renamed';
+    readonly detail: string;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into entity_changes (account_id, id, entity_id, kind, detail, at)
+    values (${change.accountId}::uuid, ${change.id}::uuid, ${change.entityId}::uuid,
+      ${change.kind}, ${change.detail}, ${change.at}::timestamptz)`.execute(tx);
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+import type { EntityRecord } from '../model.ts';
+
+const columns = sql.raw(`account_id, id, space_id, name, type, is_kept, merged_into, merged_at,
+  created_at, updated_at`);
+
+/** A name as it is looked for. */
+export interface NameKey {
+  readonly space: string;
+  readonly type: string;
+  readonly key: string;
+}
+
+export interface KnownName extends NameKey {
+  readonly entity_id: string;
+}
+
+/** Which of these names belong to an entity. */
+export async function findNames(
+  db: Db,
+  accountId: string,
+  names: readonly NameKey[],
+): Promise<KnownName[]> {
+  if (names.length === 0) return [];
+  const json = JSON.stringify(names.map(({ space: s, type: t, key: k }) => ({ s, t, k })));
+  const { rows } = await sql<KnownName>`
+    select n.space, n.type, n.key, n.entity_id
+    from json_to_recordset(${json}::json) as wanted (s uuid, t text, k text)
+    join entity_names n
+      on n.account_id = ${accountId}::uuid and n.space = s and n.type = t and n.key = k`.execute(db);
+  return rows;
+}
+
+/** People of a space whose name ends like one of these, with all their names. */
+export async function findPeople(
+  db: Db,
+  accountId: string,
+  tails: readonly { readonly space: string; readonly tail: string }[],
+): Promise<KnownName[]> {
+  if (tails.length === 0) return [];
+  const json = JSON.stringify(tails.map(({ space: s, tail: t }) => ({ s, t })));
+  const { rows } = await sql<KnownName>`
+    select n.space, n.type, n.key, n.entity_id
+    from json_to_recordset(${json}::json) as wanted (s uuid, t text)
+    join entity_names n
+      on n.account_id = ${accountId}::uuid and n.space = s and n.tail = t and n.type = 'person'
+    limit 1000`.execute(db);
+  return rows;
+}
+
+export async function insertEntities(tx: Tx, records: readonly EntityRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  await sql`
+    insert into entities (account_id, id, space_id, name, type, is_kept, created_at, updated_at)
+    select account_id, id, space_id, name, type, is_kept, created_at, updated_at
+    from json_to_recordset(${JSON.stringify(records)}::json) as row (account_id uuid, id uuid,
+      space_id uuid, name text, type text, is_kept boolean, created_at timestamptz,
+      updated_at timestamptz)`.execute(tx);
+}
+
+export interface NewName extends KnownName {
+  readonly tail: string;
+  readonly name: string;
+}
+
+/** Gives names to entities; one that another entity has already stays where it is. */
+export async function insertNames(
+  tx: Tx,
+  accountId: string,
+  names: readonly NewName[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await sql`
+    insert into entity_names (account_id, space, type, key, tail, name, entity_id)
+    select ${accountId}::uuid, space, type, key, tail, name, entity_id
+    from json_to_recordset(${JSON.stringify(names)}::json) as row (space uuid, type text, key text,
+      tail text, name text, entity_id uuid)
+    on conflict do nothing`.execute(tx);
+}
+
+export interface Mention {
+  readonly memory_id: string;
+  readonly entity_id: string;
+  readonly confidence: number;
+  readonly observed_at: Date;
+  readonly recorded_at: Date;
+}
+
+/** Writes which entities these memories speak of, in place of what was written before. */
+export async function putMentions(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+  mentions: readonly Mention[],
+): Promise<void> {
+  await sql`
+    with given as (
+      select memory_id, entity_id, confidence, observed_at, recorded_at
+      from json_to_recordset(${JSON.stringify(mentions)}::json) as row (memory_id uuid,
+        entity_id uuid, confidence real, observed_at timestamptz, recorded_at timestamptz)
+    ), gone as (
+      delete from mentions where account_id = ${accountId}::uuid
+        and memory_id = any(${memoryIds}::uuid[])
+        and (memory_id, entity_id) not in (select memory_id, entity_id from given)
+    )
+    insert into mentions (account_id, memory_id, entity_id, confidence, observed_at, recorded_at)
+    select ${accountId}::uuid, memory_id, entity_id, confidence, observed_at, recorded_at from given
+    on conflict (account_id, memory_id, entity_id) do update set
+      confidence = excluded.confidence, observed_at = excluded.observed_at`.execute(tx);
+}
+
+/** Entities that nobody keeps, no memory speaks of, and no assertion is about, go with their names. */
+export async function eraseUnspoken(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    delete from entities e
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and not is_kept
+      and not exists (
+        select from mentions m where m.account_id = ${accountId}::uuid and m.entity_id = e.id)
+      and not exists (
+        select from assertions a where a.account_id = ${accountId}::uuid and a.subject_id = e.id)
+      and not exists (
+        select from assertions a where a.account_id = ${accountId}::uuid and a.object_id = e.id)
+      and not exists (
+        select from entities s where s.account_id = ${accountId}::uuid and s.merged_into = e.id)
+    `.execute(tx);
+}
+
+export async function findEntities(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<EntityRecord[]> {
+  const { rows } = await sql<EntityRecord>`
+    select ${columns} from entities
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Entities that these memories speak of, whose mentions go with them. */
+export async function mentionedBy(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from mentions
+    where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+    returning entity_id as id`.execute(tx);
+  return [...new Set(rows.map(({ id }) => id))];
+}

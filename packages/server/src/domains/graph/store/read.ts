@@ -1,0 +1,215 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+import { visibleMemories } from '../../memories/index.ts';
+import type { EntityRecord, ReadFact } from '../model.ts';
+
+/** Whose knowledge is read, and which spaces of it. */
+export interface Seen {
+  readonly accountId: string;
+  /** `default`: account level. Null: all spaces. */
+  readonly visible: readonly string[] | null;
+}
+
+/** A page of a list. */
+export interface Cut {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const inSpaces = ({ visible }: Seen, column: string): RawBuilder<unknown> =>
+  visible === null
+    ? sql``
+    : sql`and coalesce(${sql.raw(column)}::text, 'default') = any(${visible}::text[])`;
+
+/** Entities `e` that somebody keeps or a memory that may be seen speaks of. */
+const entityIsSeen = (seen: Seen): RawBuilder<unknown> => sql`
+  e.account_id = ${seen.accountId}::uuid ${inSpaces(seen, 'e.space_id')}
+  and (e.is_kept or e.id in (
+    select m.entity_id from mentions m
+    join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+    where m.account_id = ${seen.accountId}::uuid
+  ))`;
+
+const entityColumns = sql.raw(`e.account_id, e.id, e.space_id, e.name, e.type, e.is_kept,
+  e.merged_into, e.merged_at, e.created_at, e.updated_at`);
+
+export interface EntityFilter {
+  readonly spaceId?: string | null | undefined;
+  readonly type?: string | undefined;
+  /** A part of a name or alias, in lower case. */
+  readonly part?: string | undefined;
+}
+
+const filtered = ({ spaceId, type, part }: EntityFilter): RawBuilder<unknown> => sql`
+  ${spaceId === undefined ? sql`` : sql`and e.space_id is not distinct from ${spaceId}::uuid`}
+  ${type === undefined ? sql`` : sql`and e.type = ${type}`}
+  ${
+    part === undefined
+      ? sql``
+      : sql`and exists (
+          select from entity_names n
+          where n.account_id = e.account_id and n.entity_id = e.id
+            and position(${part} in lower(n.name)) > 0)`
+  }`;
+
+/** By name; `total` counts all of the filter. */
+export async function listEntities(
+  db: Db,
+  seen: Seen,
+  filter: EntityFilter,
+  { limit, offset }: Cut,
+): Promise<{ records: EntityRecord[]; total: number }> {
+  const where = sql`${entityIsSeen(seen)} and e.merged_into is null ${filtered(filter)}`;
+  const { rows } = await sql<EntityRecord>`
+    select ${entityColumns} from entities e where ${where}
+    order by lower(e.name) collate "C", e.id limit ${limit}::int offset ${offset}::int`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from entities e where ${where}`.execute(db);
+  return { records: rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** What an entity is, where it may be seen. */
+export async function findSeenEntity(
+  db: Db,
+  seen: Seen,
+  id: string,
+): Promise<EntityRecord | undefined> {
+  const { rows } = await sql<EntityRecord>`
+    select ${entityColumns} from entities e
+    where e.account_id = ${seen.accountId}::uuid and e.id = ${id}::uuid
+      and (e.merged_into is not null or (${entityIsSeen(seen)}))`.execute(db);
+  return rows[0];
+}
+
+/** Names beside its own, by name. */
+export async function aliasesOf(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ entity_id: string; name: string }>`
+    select distinct n.entity_id, n.name from entity_names n
+    join entities e on e.account_id = n.account_id and e.id = n.entity_id
+    where n.account_id = ${accountId}::uuid and n.entity_id = any(${ids}::uuid[])
+      and n.name <> e.name
+    order by n.name`.execute(db);
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.entity_id)].map(([id, own]) => [
+      id,
+      own.map(({ name }) => name),
+    ]),
+  );
+}
+
+export interface FactFilter {
+  /** About any of these entities, as subject or object. */
+  readonly entityIds?: readonly string[];
+  readonly ids?: readonly string[];
+  readonly predicate?: string | undefined;
+  /** What held then, in the world. */
+  readonly asOf?: Date | undefined;
+  /** What was believed then. Null: whatever was believed at any time. */
+  readonly knownAt: Date | null;
+  readonly relationshipsOnly?: boolean;
+  readonly direction?: 'outgoing' | 'incoming' | 'both';
+  readonly sessionId?: string | undefined;
+}
+
+function factWhere(filter: FactFilter): RawBuilder<unknown> {
+  const { entityIds, ids, predicate, asOf, knownAt, direction = 'both' } = filter;
+  const parts: RawBuilder<unknown>[] = [];
+  if (entityIds) {
+    const outgoing = sql`f.subject_id = any(${entityIds}::uuid[])`;
+    const incoming = sql`f.object_id = any(${entityIds}::uuid[])`;
+    if (direction === 'outgoing') parts.push(sql`and ${outgoing}`);
+    else if (direction === 'incoming') parts.push(sql`and ${incoming}`);
+    else parts.push(sql`and (${outgoing} or ${incoming})`);
+  }
+  if (ids) parts.push(sql`and f.id = any(${ids}::uuid[])`);
+  if (predicate !== undefined) parts.push(sql`and f.predicate = ${predicate}`);
+  if (filter.relationshipsOnly) parts.push(sql`and f.object_id is not null`);
+  if (asOf) {
+    parts.push(sql`and (f.valid_from is null or f.valid_from <= ${asOf}::timestamptz)
+      and (f.valid_to is null or f.valid_to > ${asOf}::timestamptz)`);
+  }
+  if (knownAt) {
+    parts.push(sql`and f.recorded_at <= ${knownAt}::timestamptz
+      and (f.invalidated_at is null or f.invalidated_at > ${knownAt}::timestamptz)`);
+  }
+  return sql.join(parts, sql` `);
+}
+
+/** Memories that may be seen and say a fact `f`; whether somebody says it by hand. */
+const sourcesOf = (seen: Seen, sessionId: string | undefined): RawBuilder<unknown> => sql`
+  select array_agg(v.id order by a.recorded_at, v.id) filter (where v.id is not null) as memory_ids,
+    bool_or(a.memory_id is null) as by_hand
+  from assertions a
+  left join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = a.memory_id
+  ${
+    sessionId === undefined
+      ? sql``
+      : sql`join memories s on s.account_id = a.account_id and s.id = v.id
+          and s.session_id = ${sessionId}::uuid`
+  }
+  where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)`;
+
+const seenFacts = (seen: Seen, filter: FactFilter): RawBuilder<unknown> => sql`
+  from facts f
+  join entities s on s.account_id = f.account_id and s.id = f.subject_id
+  left join entities o on o.account_id = f.account_id and o.id = f.object_id
+  cross join lateral (${sourcesOf(seen, filter.sessionId)}) as said
+  where f.account_id = ${seen.accountId}::uuid ${inSpaces(seen, 'f.space_id')}
+    ${factWhere(filter)} and (said.memory_ids is not null or said.by_hand)`;
+
+/** Newest first. */
+export async function listFacts(
+  db: Db,
+  seen: Seen,
+  filter: FactFilter,
+  { limit, offset }: Cut,
+): Promise<{ facts: ReadFact[]; total: number }> {
+  const { rows } = await sql<ReadFact>`
+    select f.*, s.name as subject_name, o.name as object_name,
+      coalesce(said.memory_ids, '{}') as memory_ids
+    ${seenFacts(seen, filter)}
+    order by f.recorded_at desc, f.id desc
+    limit ${limit}::int offset ${offset}::int`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*) as total ${seenFacts(seen, filter)}`.execute(db);
+  return { facts: rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+export interface EntityEdge {
+  readonly id: string;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly relationship_type: string;
+  readonly weight: number;
+}
+
+/** What links these entities to others now, in both directions. */
+export async function edgesAt(
+  db: Db,
+  seen: Seen,
+  entityIds: readonly string[],
+  now: Date,
+): Promise<EntityEdge[]> {
+  const half = (near: string): RawBuilder<unknown> => sql`
+    select f.id, f.subject_id, f.object_id, f.predicate, f.confidence
+    from unnest(${entityIds}::uuid[]) as frontier (id)
+    join facts f on f.account_id = ${seen.accountId}::uuid and f.${sql.ref(near)} = frontier.id
+    where f.invalidated_at is null and f.object_id is not null ${inSpaces(seen, 'f.space_id')}
+      and (f.valid_from is null or f.valid_from <= ${now}::timestamptz)
+      and (f.valid_to is null or f.valid_to > ${now}::timestamptz)
+      and exists (
+        select from assertions a
+        left join memories m on m.account_id = a.account_id and m.id = a.memory_id
+        where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)
+          and (a.memory_id is null or (m.erased_at is null and m.deleted_at is null)))`;
+  const { rows } = await sql<EntityEdge>`
+    select id, subject_id as source_id, object_id as target_id,
+      predicate as relationship_type, confidence as weight
+    from (${half('subject_id')} union ${half('object_id')}) as edges
+    order by id`.execute(db);
+  return rows;
+}

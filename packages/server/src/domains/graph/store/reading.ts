@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+
+/** Who reads an account's changes, and how long nobody else does. */
+export interface Lease {
+  readonly holder: string;
+  readonly until: Date;
+}
+
+/** Accounts with events that nobody has read or is reading. */
+export async function findUnread(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.account_id as id from streams s
+    left join knowledge k on k.account_id = s.account_id
+    where s.position > coalesce(k.read_to, 0)
+      and (k.lease_until is null or k.lease_until <= ${now}::timestamptz)
+    limit ${limit}::int`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Takes or keeps the reading of an account: where it stands, or null where another reads. */
+export async function holdReading(
+  tx: Tx,
+  accountId: string,
+  { holder, until }: Lease,
+  now: Date,
+): Promise<number | null> {
+  const { rows } = await sql<{ read_to: number }>`
+    insert into knowledge as k (account_id, lease_until, leased_by)
+    values (${accountId}::uuid, ${until}::timestamptz, ${holder}::uuid)
+    on conflict (account_id) do update set
+      lease_until = excluded.lease_until, leased_by = excluded.leased_by
+    where k.lease_until is null or k.lease_until <= ${now}::timestamptz
+      or k.leased_by = ${holder}::uuid
+    returning read_to`.execute(tx);
+  return rows[0]?.read_to ?? null;
+}
+
+/** Moves on while the lease is held; false where another reads by now, and all is to be undone. */
+export async function moveReading(
+  tx: Tx,
+  accountId: string,
+  holder: string,
+  { readTo, release }: { readonly readTo: number; readonly release: boolean },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update knowledge set read_to = ${readTo}::bigint,
+      lease_until = case when ${release}::boolean then null else lease_until end
+    where account_id = ${accountId}::uuid and leased_by = ${holder}::uuid`.execute(tx);
+  return numAffectedRows === 1n;
+}
