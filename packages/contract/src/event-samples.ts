@@ -1,5 +1,5 @@
 import type { EventType } from './events.ts';
-import { sampleMemory, sampleRelationship, sampleSpace } from './samples.ts';
+import { sampleEntity, sampleMemory, sampleRelationship, sampleSpace } from './samples.ts';
 import type { EventOf } from './schemas/events.ts';
 
 const later = '2026-01-05T10:00:00.000Z';
@@ -118,6 +118,15 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
       comment: null,
       salience: 0.6,
       created_at: later,
+    },
+    ...happened,
+  },
+  'entity.extracted': {
+    ...envelope(28),
+    type: 'entity.extracted',
+    data: {
+      memory_id: sampleMemory.id,
+      entities: [{ id: sampleEntity.id, name: sampleEntity.name, type: sampleEntity.type }],
     },
     ...happened,
   },

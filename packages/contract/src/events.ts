@@ -18,6 +18,7 @@ export const eventTypes = {
   'space.updated': 'A space changed. data: the space; changes names the fields.',
   'space.deleted': 'A space was removed. data: its id.',
   'feedback.submitted': 'Feedback on a memory arrived. data: the feedback.',
+  'entity.extracted': 'Entities were found in a memory. data: memory_id and the entities.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;
@@ -30,7 +31,6 @@ export const awaitedEventTypes = {
   'cluster.memory_added': 'A memory joined a cluster. data: both ids.',
   'cluster.memory_removed': 'A memory left a cluster. data: both ids.',
   'cluster.merged': 'Clusters became one. data: the cluster.',
-  'entity.extracted': 'Entities were found in a memory. data: the entities.',
   'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
   'audio.transcribed': 'A transcript is there. data: the memory.',
 } as const;

@@ -13,6 +13,7 @@ import {
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
+import { eraseAccountGraph, forgetMemories, graphHandlers, Reader } from './domains/graph/index.ts';
 import type { Handler } from './domains/handle.ts';
 import {
   compactIndex,
@@ -25,6 +26,7 @@ import {
 import {
   changedMemories,
   documentCheck,
+  erasingMemories,
   eraseAccountMemories,
   eraseMemories,
   eraseMemoriesKind,
@@ -103,6 +105,7 @@ import {
   toStored,
 } from './providers/embedding/index.ts';
 import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
+import { createLanguage, type Language } from './providers/language/index.ts';
 import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
 
@@ -114,6 +117,7 @@ export interface Overrides {
   /** Makes models that are being left, instead of what their settings say. */
   readonly makeEmbedder?: (model: string) => Promise<Embedder>;
   readonly fetchOutside?: FetchOutside;
+  readonly language?: Language;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
 }
@@ -123,6 +127,7 @@ export interface Context extends AsyncDisposable {
   readonly app: App;
   readonly worker: Worker;
   readonly sender: Sender;
+  readonly reader: Reader;
   /** The admin key, when this start made it; never known again. */
   readonly firstKey: FirstKey | null;
 }
@@ -130,6 +135,7 @@ export interface Context extends AsyncDisposable {
 export const handlers: readonly Handler[] = [
   ...memoryHandlers,
   ...relationshipHandlers,
+  ...graphHandlers,
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
@@ -187,7 +193,8 @@ export async function build(
   const secretKey = await secretKeyOf(config, ids);
   const embedding = { make: overrides.makeEmbedder ?? makeFormer(settings, config) };
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
-  const parts = { config, log, clock, ids, engine, embedder, embedding, fetchOutside };
+  const language = overrides.language ?? configuredLanguage(config, { log, clock });
+  const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
   const app: App = { ...parts, secretKey, version, disposables };
   // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
@@ -198,9 +205,16 @@ export async function build(
   watchModels(app);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const sender = opening.use(new Sender(app));
+  const reader = opening.use(new Reader(app));
   const opened = opening.move();
-  return { app, worker, sender, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { app, worker, sender, reader, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
+
+const configuredLanguage = ({ llm }: Config, parts: { log: Log; clock: Clock }): Language => {
+  if (llm === null) return createLanguage(null, parts);
+  const { apiKey, ...rest } = llm;
+  return createLanguage({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
+};
 
 /** In the background: a former model may take its time to be made, or to be out of reach. */
 function watchModels(app: App): void {
@@ -248,10 +262,12 @@ function tieHooks(app: App): void {
   joiningSessions.on(app, placeInSessions);
   changedMemories.on(app, countChanges);
   changedMemories.on(app, followPins);
+  erasingMemories.on(app, forgetMemories);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
   findingByWords.on(app, 'space', findSpaces);
   erasingAccount.on(app, eraseAccountWebhooks);
+  erasingAccount.on(app, eraseAccountGraph);
   erasingAccount.on(app, eraseAccountMemories);
   erasingAccount.on(app, eraseAccountSessions);
   erasingAccount.on(app, eraseDocuments);

@@ -26,6 +26,7 @@ export async function serve(
   await server.listen({ host: config.host, port: config.port });
   context.worker.start();
   context.sender.start();
+  context.reader.start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();

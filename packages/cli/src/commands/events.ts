@@ -36,6 +36,6 @@ export function addEvents(program: Command, context: Context): void {
 
 /** When, what, in which space, and of which ids. */
 function lineOf({ created_at, type, space_id, data }: Event): string {
-  const ids = 'ids' in data ? data.ids : [data.id];
+  const ids = 'ids' in data ? data.ids : ['memory_id' in data && !('id' in data) ? data.memory_id : data.id];
   return [created_at, type.padEnd(24), space_id ?? 'default', ids.join(',')].join('  ');
 }

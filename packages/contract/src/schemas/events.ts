@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
 import { cursor, idOut, pageLimit, timestampOut } from './common.ts';
+import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
@@ -96,6 +97,11 @@ const accessed = z.object({
     .meta({ description: 'What similar ones were looked for, in the event of its own space.' }),
 });
 
+const extractedEntities = z.object({
+  memory_id: idOut,
+  entities: z.array(z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes) })),
+});
+
 /** The event of each type, exactly as GET /events and the stream show it. */
 export const eventSchemas = {
   'memory.created': plain('memory.created', memory),
@@ -116,6 +122,7 @@ export const eventSchemas = {
   'space.updated': changed('space.updated', space, spaceChanges),
   'space.deleted': plain('space.deleted', spaceDeleted),
   'feedback.submitted': plain('feedback.submitted', feedback),
+  'entity.extracted': plain('entity.extracted', extractedEntities),
 } as const satisfies { [T in EventType]: z.ZodType<{ type: T }> };
 
 export type EventOf<T extends EventType> = z.output<(typeof eventSchemas)[T]>;

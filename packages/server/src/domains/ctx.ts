@@ -8,6 +8,7 @@ import type { Log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/service.ts';
 import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
 import type { FetchOutside } from '../providers/fetch/index.ts';
+import type { Language } from '../providers/language/index.ts';
 import { bell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
 
@@ -27,6 +28,8 @@ export interface App extends Scope {
   /** Of the configured model. An account may still be searched by another: see index/models.ts. */
   readonly embedder: Embedder;
   readonly embedding: EmbeddingSource;
+  /** Reads what texts say. */
+  readonly language: Language;
   /** Calls to addresses that tenants chose, and no others. */
   readonly fetchOutside: FetchOutside;
   /** What everything encrypted at rest hangs on. */

@@ -1,7 +1,6 @@
 import type { Checked, Entity, Fact, routes } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
-import { requireSpaces } from '../spaces/index.ts';
 import { believe } from './believe.ts';
 import { type EntityRecord, nameKey, presentEntity, presentFact, spaceOf, tailOf } from './model.ts';
 import { groupsOf, momentAfter } from './record.ts';
@@ -16,7 +15,6 @@ import {
 } from './store/log.ts';
 import { aliasesOf, listFacts } from './store/read.ts';
 
-void requireSpaces;
 type NewEntity = Checked<typeof routes.knowledge.create>['body'];
 type EntityPatch = Checked<typeof routes.knowledge.update>['body'];
 type NewFact = Checked<typeof routes.knowledge.createFact>['body'];

@@ -22,13 +22,13 @@ const nouns: Readonly<Record<EntityType, readonly string[]>> = {
 /** Each noun, singular or plural, as the one stem of both. */
 const typeOfStem = new Map(
   Object.entries(nouns).flatMap(([type, list]) =>
-    list.map((noun) => [termsOf(noun)[0] ?? noun, type as EntityType] as const),
+    list.map((noun) => [termsOf(noun).words[0] ?? noun, type as EntityType] as const),
   ),
 );
 
 /** "people" are persons; "python skills" are skills with python in their name. */
 export function categoryOf(phrase: string): Category {
-  const stems = termsOf(phrase);
+  const stems = termsOf(phrase).words;
   const typed = stems.findLastIndex((stem) => typeOfStem.has(stem));
   const type = typeOfStem.get(stems[typed] ?? '') ?? null;
   return { type, words: stems.filter((_, i) => type === null || i !== typed) };

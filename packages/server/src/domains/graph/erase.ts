@@ -1,6 +1,8 @@
-import type { TxCtx } from '../ctx.ts';
+import { Pace } from '../../kernel/pace.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import type { Ctx, TxCtx } from '../ctx.ts';
 import { believeAnew } from './believe.ts';
-import { eraseUnspoken, mentionedBy } from './store/entities.ts';
+import { deleteSomeKnowledge, eraseUnspoken, mentionedBy } from './store/entities.ts';
 import { eraseAssertions, lockKnowledge } from './store/log.ts';
 
 /**
@@ -16,4 +18,11 @@ export async function forgetMemories(inTx: TxCtx, memoryIds: readonly string[]):
   await believeAnew(inTx, groups);
   // Twice: what was merged into an entity goes before it.
   for (let pass = 0; pass < 2; pass += 1) await eraseUnspoken(tx, actor.accountId, mentioned);
+}
+
+/** All knowledge of a deleted account. */
+export async function eraseAccountGraph(ctx: Ctx, job: RunningJob): Promise<void> {
+  const pace = new Pace(ctx.clock);
+  const step = (rows: number) => deleteSomeKnowledge(ctx.engine.db, ctx.actor.accountId, rows);
+  while (await pace.step(step)) await job.progress(0.5);
 }

@@ -29,7 +29,6 @@ export async function extractNow(ctx: Ctx, memoryId: string): Promise<Extracted>
   const ids = [...spoken.entityIds];
   const { db } = ctx.engine;
   const entities = await findEntities(db, ctx.actor.accountId, ids);
-  const confidence = new Map(spoken.confidences);
   const { facts } = await listFacts(
     db,
     seenBy(ctx),
@@ -41,7 +40,7 @@ export async function extractNow(ctx: Ctx, memoryId: string): Promise<Extracted>
     model,
     entities: entities.map((entity) => ({
       ...presentListed(entity),
-      confidence: confidence.get(entity.id) ?? 0,
+      confidence: spoken.confidences.get(entity.id) ?? 0,
     })),
     facts: facts.map(presentFact),
   };

@@ -1,7 +1,6 @@
 import { readStretch, type StoredEvent } from '../../work/outbox.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { holdMemories, memoriesById, type MemoryRecord } from '../memories/index.ts';
-import { presentListed } from './model.ts';
 import { type Reading, recordReadings, type Spoken } from './record.ts';
 import { findEntities } from './store/entities.ts';
 import { lockKnowledge } from './store/log.ts';
@@ -56,7 +55,7 @@ async function readMemories(ctx: Ctx, ids: readonly string[]): Promise<Reading[]
   const readings: Reading[] = [];
   for (const id of ids) {
     const record = records.get(id);
-    readings.push(record ? await readMemory(ctx, record) : saysNothing(ctx, id));
+    readings.push(record ? (await readMemory(ctx, record)).reading : saysNothing(ctx, id));
     // Others' requests come in between.
     await new Promise(setImmediate);
   }
@@ -70,19 +69,24 @@ const saysNothing = (ctx: Ctx, memoryId: string): Reading => ({
   extraction: null,
 });
 
-export async function readMemory(ctx: Ctx, record: MemoryRecord): Promise<Reading> {
+/** What a memory says, and who read it. */
+export async function readMemory(
+  ctx: Ctx,
+  record: MemoryRecord,
+): Promise<{ reading: Reading; model: string }> {
   const observedAt = record.occurred_at ?? record.created_at;
   const { speaker } = record.metadata;
-  const { value } = await ctx.language.extract({
+  const { value, model } = await ctx.language.extract({
     text: record.content,
     at: observedAt,
     ...(typeof speaker === 'string' ? { speaker } : {}),
   });
-  return { memoryId: record.id, spaceId: record.space_id, observedAt, extraction: value };
+  const { id: memoryId, space_id: spaceId } = record;
+  return { reading: { memoryId, spaceId, observedAt, extraction: value }, model };
 }
 
 /** Without those that were deleted meanwhile. Other changes are told by an event that is to come. */
-async function stillThere(
+export async function stillThere(
   { tx, actor }: TxCtx,
   readings: readonly Reading[],
 ): Promise<Reading[]> {
@@ -91,10 +95,11 @@ async function stillThere(
   return readings.filter(({ memoryId }) => there.has(memoryId));
 }
 
-async function tell({ tx, actor, journal }: TxCtx, spoken: readonly Spoken[]): Promise<void> {
+/** An event for each memory that speaks of somebody or something. */
+export async function tell({ tx, actor, journal }: TxCtx, spoken: readonly Spoken[]): Promise<void> {
   const ids = [...new Set(spoken.flatMap(({ entityIds }) => entityIds))];
   const records = await findEntities(tx, actor.accountId, ids);
-  const entities = new Map(records.map((record) => [record.id, presentListed(record)]));
+  const entities = new Map(records.map(({ id, name, type }) => [id, { id, name, type }]));
   for (const { memoryId, spaceId, entityIds } of spoken) {
     if (entityIds.length === 0) continue;
     journal.event({

@@ -27,6 +27,8 @@ export interface Spoken {
   readonly memoryId: string;
   readonly spaceId: string | null;
   readonly entityIds: readonly string[];
+  /** By entity, 0..1. */
+  readonly confidences: ReadonlyMap<string, number>;
 }
 
 type Draft = Omit<AssertionRecord, 'id' | 'recorded_at' | 'retracted_at' | 'retracted_by'>;
@@ -85,6 +87,7 @@ export async function recordReadings(
     memoryId: reading.memoryId,
     spaceId: reading.spaceId,
     entityIds: [...new Set(ids)],
+    confidences: confidencesOf({ reading, ids }),
   }));
 }
 
@@ -94,13 +97,18 @@ interface Resolved {
   readonly ids: readonly string[];
 }
 
-function mentionsOf({ reading, ids }: Resolved, now: Date): Mention[] {
+function confidencesOf({ reading, ids }: Resolved): Map<string, number> {
   const best = new Map<string, number>();
   for (const [i, entity] of (reading.extraction?.entities ?? []).entries()) {
     const id = ids[i] ?? '';
     best.set(id, Math.max(best.get(id) ?? 0, entity.confidence));
   }
-  return [...best].map(([entityId, confidence]) => ({
+  return best;
+}
+
+function mentionsOf(resolved: Resolved, now: Date): Mention[] {
+  const { reading } = resolved;
+  return [...confidencesOf(resolved)].map(([entityId, confidence]) => ({
     memory_id: reading.memoryId,
     entity_id: entityId,
     confidence,

@@ -3,13 +3,13 @@ import { Pace } from '../../kernel/pace.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
-import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { removeDocuments } from '../index/index.ts';
 import { pickMemories } from './bulk-change.ts';
 import { type Changed, saveChanges } from './change.ts';
 import { announceBulk, announceRemoved } from './events.ts';
 import { failuresOf } from './faults.ts';
-import { changedMemories } from './hooks.ts';
+import { changedMemories, erasingMemories } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected, revised } from './model.ts';
 import { deleteErased, deleteSome, markErased } from './store.ts';
 
@@ -83,11 +83,18 @@ export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
     await pace.step(async (rows) => {
       const step = ids.slice(done, done + rows);
       done += step.length;
-      await app.engine.transaction((tx) => deleteErased(tx, accountId, step));
+      await eraseRows(systemCtx(app, accountId), step);
     });
     await job.progress(done / ids.length);
   }
 }
+
+/** Removes rows that were marked, with what others keep because of them. */
+export const eraseRows = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
+  withTransaction(ctx, async (inTx) => {
+    await erasingMemories.run(inTx, inTx, ids);
+    await deleteErased(inTx.tx, inTx.actor.accountId, ids);
+  });
 
 /** All memories of a deleted account. */
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {

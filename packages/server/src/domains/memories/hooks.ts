@@ -38,3 +38,9 @@ export interface MemoryChange {
  * counts no more.
  */
 export const changedMemories = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
+
+/** Called before rows of memories go for good, in the transaction that removes them. */
+export const erasingMemories = hook<
+  Pick<App, 'disposables'>,
+  [ctx: TxCtx, memoryIds: readonly string[]]
+>();

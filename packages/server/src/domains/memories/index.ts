@@ -12,6 +12,7 @@ export {
 } from './find.ts';
 export {
   changedMemories,
+  erasingMemories,
   type HookCtx,
   type Joining,
   joiningSessions,

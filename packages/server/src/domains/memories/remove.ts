@@ -5,7 +5,7 @@ import { Reply } from '../handle.ts';
 import { removeDocuments } from '../index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
 import { announceRemoved } from './events.ts';
-import { changedMemories } from './hooks.ts';
+import { changedMemories, erasingMemories } from './hooks.ts';
 import { requireUnprotected } from './model.ts';
 import { deleteMemory } from './store.ts';
 import type { Guard } from './update.ts';
@@ -24,6 +24,7 @@ export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<
   return withTransaction(ctx, async (inTx) => {
     const record = await lockMemory(inTx, id, guard.ifMatch);
     requireUnprotected(record, guard.confirmed);
+    await erasingMemories.run(inTx, inTx, [id]);
     await chargeHeld(inTx, inTx.actor, 'memories', -1);
     await deleteMemory(inTx.tx, inTx.actor.accountId, id);
     removeDocuments(inTx, [id]);

@@ -9,10 +9,11 @@ import { accountModel, removeDocuments, untilModelHolds } from '../index/index.t
 import { saveChanges } from './change.ts';
 import { prepareMemories, requireStorable } from './create.ts';
 import { announceBulk, announceRemoved } from './events.ts';
+import { eraseRows } from './erase.ts';
 import { withIndex } from './faults.ts';
 import { presentMemory, revised } from './model.ts';
 import { briefsOfSession, erasedOfSession, listSessionRows } from './store/session.ts';
-import { deleteErased, lockMemories, markErased } from './store.ts';
+import { lockMemories, markErased } from './store.ts';
 import { storeMemories } from './storing.ts';
 
 /** What sessions ask of the memories that belong to them. */
@@ -105,7 +106,7 @@ export async function eraseMarked(ctx: Ctx, sessionId: string, job: RunningJob):
   const pace = new Pace(ctx.clock);
   const step = async (rows: number): Promise<number> => {
     const ids = await erasedOfSession(ctx.engine.db, accountId, sessionId, rows);
-    await ctx.engine.transaction((tx) => deleteErased(tx, accountId, ids));
+    await eraseRows(ctx, ids);
     return ids.length;
   };
   while ((await pace.step(step)) > 0) await job.progress(0.5);

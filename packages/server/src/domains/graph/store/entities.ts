@@ -154,3 +154,21 @@ export async function mentionedBy(
     returning entity_id as id`.execute(tx);
   return [...new Set(rows.map(({ id }) => id))];
 }
+
+/** One step of erasing an account's knowledge; whether there is more. */
+export async function deleteSomeKnowledge(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  // Entities last: their names, mentions and changes go with them.
+  for (const table of ['facts', 'assertions', 'entities']) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where account_id = ${accountId}::uuid and id in (
+        select id from ${sql.table(table)} where account_id = ${accountId}::uuid
+        limit ${limit}::int)`.execute(db);
+    if ((numAffectedRows ?? 0n) > 0n) return true;
+  }
+  await sql`delete from knowledge where account_id = ${accountId}::uuid`.execute(db);
+  return false;
+}

@@ -113,6 +113,8 @@ export interface FactFilter {
   readonly relationshipsOnly?: boolean;
   readonly direction?: 'outgoing' | 'incoming' | 'both';
   readonly sessionId?: string | undefined;
+  /** Only what this memory says. */
+  readonly memoryId?: string | undefined;
 }
 
 function factWhere(filter: FactFilter): RawBuilder<unknown> {
@@ -127,6 +129,12 @@ function factWhere(filter: FactFilter): RawBuilder<unknown> {
   }
   if (ids) parts.push(sql`and f.id = any(${ids}::uuid[])`);
   if (predicate !== undefined) parts.push(sql`and f.predicate = ${predicate}`);
+  if (filter.memoryId !== undefined) {
+    parts.push(sql`and exists (
+      select from assertions a
+      where a.account_id = f.account_id and a.id = any(f.sources)
+        and a.memory_id = ${filter.memoryId}::uuid)`);
+  }
   if (filter.relationshipsOnly) parts.push(sql`and f.object_id is not null`);
   if (asOf) {
     parts.push(sql`and (f.valid_from is null or f.valid_from <= ${asOf}::timestamptz)

@@ -1,0 +1,3 @@
+export { eraseAccountGraph, forgetMemories } from './erase.ts';
+export { Reader } from './reader.ts';
+export { graphHandlers } from './routes.ts';
