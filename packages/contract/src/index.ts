@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { activationRoutes } from './routes/activation.ts';
+import { enrichmentRoutes } from './routes/enrichment.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { memoryRoutes } from './routes/memories.ts';
@@ -15,7 +16,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every route of the service, by area. */
 export const routes = {
-  memories: memoryRoutes,
+  memories: { ...memoryRoutes, ...enrichmentRoutes },
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
   search: { ...searchRoutes, ...moreSearchRoutes, ...presetRoutes },

@@ -112,6 +112,9 @@ function headersOf(route: Route): Json[] {
   if (route.streams) {
     found.push(header('Last-Event-ID', 'The id of the last event that came; goes on after it.'));
   }
+  if (route.prefersAsync) {
+    found.push(header('Prefer', '`respond-async`: 202 at once, with a job to follow.'));
+  }
   if (route.etag && route.method === 'GET') {
     found.push(header('If-None-Match', '304 when the ETag is still the same.'));
   } else if (route.etag && route.params) {

@@ -49,6 +49,8 @@ export interface Route {
   readonly secretAnswer?: boolean;
   /** Answers carry an ETag; If-None-Match on reads and If-Match on writes are honoured. */
   readonly etag?: boolean;
+  /** `Prefer: respond-async` is honoured: 202 at once instead of waiting. */
+  readonly prefersAsync?: boolean;
   readonly bulkBody?: boolean;
   /** Codes beyond those every route shares. */
   readonly errors: readonly ErrorCode[];

@@ -13,7 +13,19 @@ import {
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
-import { eraseAccountGraph, forgetMemories, graphHandlers, Reader } from './domains/graph/index.ts';
+import {
+  enrichLater,
+  enrichLaterKind,
+  enrichmentHandlers,
+  scoreQuality,
+} from './domains/enrichment/index.ts';
+import {
+  eraseAccountGraph,
+  forgetMemories,
+  graphHandlers,
+  Reader,
+  readingMemories,
+} from './domains/graph/index.ts';
 import type { Handler } from './domains/handle.ts';
 import {
   compactIndex,
@@ -26,10 +38,10 @@ import {
 import {
   changedMemories,
   documentCheck,
-  erasingMemories,
   eraseAccountMemories,
   eraseMemories,
   eraseMemoriesKind,
+  erasingMemories,
   joiningSessions,
   memoryCounterCheck,
   memoryHandlers,
@@ -136,6 +148,7 @@ export const handlers: readonly Handler[] = [
   ...memoryHandlers,
   ...relationshipHandlers,
   ...graphHandlers,
+  ...enrichmentHandlers,
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
@@ -207,7 +220,14 @@ export async function build(
   const sender = opening.use(new Sender(app));
   const reader = opening.use(new Reader(app));
   const opened = opening.move();
-  return { app, worker, sender, reader, firstKey, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    app,
+    worker,
+    sender,
+    reader,
+    firstKey,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 const configuredLanguage = ({ llm }: Config, parts: { log: Log; clock: Clock }): Language => {
@@ -263,12 +283,14 @@ function tieHooks(app: App): void {
   changedMemories.on(app, countChanges);
   changedMemories.on(app, followPins);
   erasingMemories.on(app, forgetMemories);
+  readingMemories.on(app, scoreQuality);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
   findingByWords.on(app, 'space', findSpaces);
   erasingAccount.on(app, eraseAccountWebhooks);
-  erasingAccount.on(app, eraseAccountGraph);
   erasingAccount.on(app, eraseAccountMemories);
+  // After its memories: what is left unread would be read meanwhile.
+  erasingAccount.on(app, eraseAccountGraph);
   erasingAccount.on(app, eraseAccountSessions);
   erasingAccount.on(app, eraseDocuments);
   erasingAccount.on(app, eraseSearchPresets);
@@ -284,6 +306,7 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
+  [enrichLaterKind]: { run: (job) => enrichLater(app, job), backoffSeconds: [5, 60, 600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: erasingSeconds },

@@ -1,30 +1,22 @@
 import { z } from 'zod';
-import { type FaultParams, idOut, itemError, ratio, timestampOut } from './common.ts';
+import { idOut, itemError, ratio, timestampOut } from './common.ts';
 import { entityTypes } from './knowledge.ts';
 
 export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;
 export const enrichmentOperations = ['topics', 'summary', 'entities', 'quality'] as const;
 export type EnrichmentOperation = (typeof enrichmentOperations)[number];
 
-const queryFlag = z.enum(['true', 'false']).default('false').transform((value) => value === 'true');
-
-const categories = z
-  .string()
-  .transform((value) => value.split(','))
-  .pipe(
-    z.array(z.enum(topicCategories)).refine((list) => list.length <= topicCategories.length, {
-      message: `must name at most ${topicCategories.length}`,
-      params: { fault: 'invalid_range' } satisfies FaultParams,
-    }),
-  );
-
 export const topicsQuery = z.strictObject({
-  refresh: queryFlag,
+  refresh: z.boolean().default(false),
   min_relevance: ratio.default(0.5),
-  categories: categories.optional(),
+  categories: z
+    .array(z.enum(topicCategories))
+    .max(topicCategories.length)
+    .optional()
+    .meta({ description: 'Only these, separated by commas.' }),
 });
 
-export const qualityQuery = z.strictObject({ recalculate: queryFlag });
+export const qualityQuery = z.strictObject({ recalculate: z.boolean().default(false) });
 
 export const enrichMemory = z.strictObject({
   operations: z.array(z.enum(enrichmentOperations)).min(1).max(enrichmentOperations.length),
@@ -80,6 +72,7 @@ export const queuedEnrichment = z.object({
   status: z.literal('queued'),
 });
 
+export type QualityFactors = MemoryQuality['factors'];
 export type Topic = z.output<typeof topic>;
 export type MemoryQuality = z.output<typeof memoryQuality>;
 export type EnrichedMemory = z.output<typeof enrichedMemory>;

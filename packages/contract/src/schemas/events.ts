@@ -16,6 +16,8 @@ const memoryChanges = [
   'session_id',
   'is_pinned',
   'protection_level',
+  // Topics, summary, entities or quality were made.
+  'enrichment',
 ] as const;
 
 /** The same of a relationship. */

@@ -7,6 +7,8 @@ export interface Conditions {
   readonly ifMatch: readonly string[] | null;
   /** Where a stream that broke is to go on. */
   readonly lastEventId: string | null;
+  /** Whoever asks would rather be answered at once than wait: `Prefer: respond-async`. */
+  readonly prefersAsync: boolean;
 }
 
 /** A text that is made while it is sent, so that what is large is never whole in memory. */

@@ -251,6 +251,16 @@ interface SearchPresets {
   updated_at: Date;
 }
 
+interface Enrichments {
+  account_id: string;
+  memory_id: string;
+  operation: string;
+  content_hash: Uint8Array;
+  value: Json<unknown>;
+  model: string;
+  processed_at: Date;
+}
+
 interface UsageCounters {
   account_id: string;
   metric: string;
@@ -366,6 +376,7 @@ export interface Tables {
   co_accesses: CoAccesses;
   relationships: Relationships;
   search_presets: SearchPresets;
+  enrichments: Enrichments;
   webhooks: Webhooks;
   webhook_deliveries: WebhookDeliveries;
   usage_counters: UsageCounters;

@@ -35,6 +35,7 @@ interface Input {
   readonly body: unknown;
   readonly ifMatch: readonly string[] | null;
   readonly lastEventId: string | null;
+  readonly prefersAsync: boolean;
 }
 
 /** Checks the request and runs its verb, with an Idempotency-Key once. */
@@ -71,8 +72,15 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
     body: body?.data,
     ifMatch: etags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
+    prefersAsync: prefersAsync(request.headers.prefer),
   };
 }
+
+/** RFC 7240: preferences stand in a list, each perhaps with parameters. */
+const prefersAsync = (header: string | string[] | undefined): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((each) => each.split(';')[0]?.trim().toLowerCase() === 'respond-async');
 
 /** A malformed id names nothing, which is 404; any other path parameter has its own fault. */
 function pathFault(

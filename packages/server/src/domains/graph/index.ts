@@ -1,3 +1,6 @@
 export { eraseAccountGraph, forgetMemories } from './erase.ts';
+export { extractNow } from './extract-now.ts';
+export { type Pass, readingMemories } from './hooks.ts';
+export { sourceOf } from './read-on.ts';
 export { Reader } from './reader.ts';
 export { graphHandlers } from './routes.ts';

@@ -1,6 +1,8 @@
+import type { SourceText } from '../../providers/language/index.ts';
 import { readStretch, type StoredEvent } from '../../work/outbox.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
-import { holdMemories, memoriesById, type MemoryRecord } from '../memories/index.ts';
+import { holdMemories, type MemoryRecord, memoriesById } from '../memories/index.ts';
+import { type Pass, readingMemories } from './hooks.ts';
 import { type Reading, recordReadings, type Spoken } from './record.ts';
 import { findEntities } from './store/entities.ts';
 import { lockKnowledge } from './store/log.ts';
@@ -36,9 +38,13 @@ export async function readOn(app: App, accountId: string, holder: string): Promi
   });
   if (stretch === null) return false;
   const ids = stretch.events.filter(mayMatter).map(memoryOf);
-  const readings = await readMemories(ctx, [...new Set(ids)]);
+  const { readings, records } = await readMemories(ctx, [...new Set(ids)]);
+  const pass: Pass = { records, writes: [] };
+  await readingMemories.run(ctx, ctx, pass);
   const place = { readTo: stretch.upTo, release: !stretch.more };
   await withTransaction(ctx, async (inTx) => {
+    // First, since they lock rows of memories: knowledge comes after those.
+    for (const write of pass.writes) await write(inTx);
     const current = await stillThere(inTx, readings);
     await lockKnowledge(inTx.tx, accountId);
     if (!(await moveReading(inTx.tx, accountId, holder, place))) throw new LeaseLost();
@@ -50,7 +56,10 @@ export async function readOn(app: App, accountId: string, holder: string): Promi
 }
 
 /** Extraction takes as long as its provider does, so it is done before the transaction. */
-async function readMemories(ctx: Ctx, ids: readonly string[]): Promise<Reading[]> {
+async function readMemories(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<{ readings: Reading[]; records: MemoryRecord[] }> {
   const records = await memoriesById(ctx, ids);
   const readings: Reading[] = [];
   for (const id of ids) {
@@ -59,7 +68,7 @@ async function readMemories(ctx: Ctx, ids: readonly string[]): Promise<Reading[]
     // Others' requests come in between.
     await new Promise(setImmediate);
   }
-  return readings;
+  return { readings, records: [...records.values()] };
 }
 
 const saysNothing = (ctx: Ctx, memoryId: string): Reading => ({
@@ -69,18 +78,24 @@ const saysNothing = (ctx: Ctx, memoryId: string): Reading => ({
   extraction: null,
 });
 
+/** A memory as its text is read: from when it is, and who speaks. */
+export function sourceOf(record: MemoryRecord): SourceText {
+  const { speaker } = record.metadata;
+  return {
+    text: record.content,
+    at: record.occurred_at ?? record.created_at,
+    ...(typeof speaker === 'string' ? { speaker } : {}),
+  };
+}
+
 /** What a memory says, and who read it. */
 export async function readMemory(
   ctx: Ctx,
   record: MemoryRecord,
 ): Promise<{ reading: Reading; model: string }> {
-  const observedAt = record.occurred_at ?? record.created_at;
-  const { speaker } = record.metadata;
-  const { value, model } = await ctx.language.extract({
-    text: record.content,
-    at: observedAt,
-    ...(typeof speaker === 'string' ? { speaker } : {}),
-  });
+  const source = sourceOf(record);
+  const { value, model } = await ctx.language.extract(source);
+  const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
   return { reading: { memoryId, spaceId, observedAt, extraction: value }, model };
 }
@@ -96,7 +111,10 @@ export async function stillThere(
 }
 
 /** An event for each memory that speaks of somebody or something. */
-export async function tell({ tx, actor, journal }: TxCtx, spoken: readonly Spoken[]): Promise<void> {
+export async function tell(
+  { tx, actor, journal }: TxCtx,
+  spoken: readonly Spoken[],
+): Promise<void> {
   const ids = [...new Set(spoken.flatMap(({ entityIds }) => entityIds))];
   const records = await findEntities(tx, actor.accountId, ids);
   const entities = new Map(records.map(({ id, name, type }) => [id, { id, name, type }]));

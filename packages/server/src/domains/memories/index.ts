@@ -6,6 +6,7 @@ export {
   memoriesById,
   memoriesContaining,
   memoriesWithMetadata,
+  memoryInTx,
   memoryPages,
   requireNoMemories,
   visibleIds,
@@ -18,7 +19,7 @@ export {
   joiningSessions,
   type MemoryChange,
 } from './hooks.ts';
-export { type MemoryRecord, presentMemory } from './model.ts';
+export { hashContent, type MemoryRecord, presentMemory, requireActive } from './model.ts';
 export { reembedMemories } from './reembed.ts';
 export { memoryHandlers } from './routes.ts';
 export {
@@ -38,3 +39,5 @@ export {
   type MemoryEnd,
   visibleMemories,
 } from './store/ends.ts';
+export { lockRecords, saveQuality } from './store/quality.ts';
+export { findMemory } from './store.ts';

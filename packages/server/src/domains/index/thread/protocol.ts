@@ -46,6 +46,13 @@ export interface Tagged {
   readonly total: number;
 }
 
+export interface TermCounts {
+  /** All that may be seen. */
+  readonly documents: number;
+  /** Of them, in the order of the terms. */
+  readonly holding: readonly number[];
+}
+
 /** What is kept of an account. */
 export interface AccountSize {
   readonly documents: number;
@@ -78,6 +85,12 @@ export interface Questions {
     spaces: readonly (string | null)[] | null;
     terms: readonly string[];
     answer: readonly string[];
+  };
+  /** How many documents hold each of the terms. */
+  frequencies: {
+    spaces: readonly (string | null)[] | null;
+    terms: readonly string[];
+    answer: TermCounts;
   };
   tagged: { query: TagQuery; answer: Tagged };
   nearest: { query: NearestQuery; answer: readonly Neighbour[] | null };

@@ -2,6 +2,7 @@ import { AccountIndex } from '../account/account-index.ts';
 import { bytesOf } from '../account/bytes.ts';
 import { VectorArena } from '../account/vectors.ts';
 import { documentsWithAll } from '../ranking/filter.ts';
+import { countHolders } from '../ranking/frequencies.ts';
 import type { GroupBy } from '../ranking/groups.ts';
 import { findNearest } from '../ranking/nearest.ts';
 import type { Ranking } from '../ranking/order.ts';
@@ -72,6 +73,8 @@ export class SearchRoom {
         const found = documentsWithAll(index, index.scope(asking.spaces), asking.terms);
         return [...found].map((document) => index.ids[document] as string);
       }
+      case 'frequencies':
+        return countHolders(index, asking.spaces, asking.terms);
       case 'tagged':
         return findTagged(index, asking.query);
       case 'nearest':

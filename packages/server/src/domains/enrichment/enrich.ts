@@ -1,0 +1,193 @@
+import type { Answer, EnrichedMemory, EnrichmentOperation, routes } from '@mneme/contract';
+import { AppError, itemError } from '../../kernel/errors.ts';
+import { service } from '../../kernel/service.ts';
+import { enqueue } from '../../work/queue.ts';
+import type { RunningJob } from '../../work/worker.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { Reply } from '../handle.ts';
+import { findMemory, type MemoryRecord, presentMemory, requireActive } from '../memories/index.ts';
+import { asKept, keep, keepFor, keptOf, requireMemory } from './keep.ts';
+import { make } from './make.ts';
+import { type Kept, scoreOf } from './model.ts';
+
+export const enrichLaterKind = 'memories.enrich';
+
+/** How long an answer waits for what is made. */
+const patienceMs = 30_000;
+
+/** What became of one operation. */
+interface Outcome {
+  readonly operation: EnrichmentOperation;
+  /** Null: it failed. */
+  readonly kept: Kept | null;
+  /** Made now, not known before. */
+  readonly isNew: boolean;
+  readonly error: AppError | null;
+}
+
+/** What goes on in this process after its answer: the job of that id waits for it. */
+const leftBehind = service<App, Map<string, Promise<void>>>(() => new Map());
+
+type Enrich = Answer<typeof routes.memories.enrich>;
+
+/**
+ * Makes what is asked for of a memory's content and tells it as an event; a job goes on with what
+ * takes longer than 30 s. Throws 404 memory_not_found, 403, 409 conflict for a deleted one.
+ */
+export async function enrichMemory(
+  ctx: Ctx,
+  id: string,
+  asked: readonly EnrichmentOperation[],
+  prefersAsync: boolean,
+): Promise<Enrich | Reply<Enrich>> {
+  const record = await requireMemory(ctx, id);
+  requireActive(record);
+  const operations = [...new Set(asked)];
+  if (prefersAsync) {
+    const { reply } = await enqueued(ctx, id, operations, {
+      'preference-applied': 'respond-async',
+    });
+    return reply;
+  }
+  const making = makeAll(ctx, record, operations);
+  const outcomes = await inTime(ctx, making);
+  if (outcomes !== null) return finish(ctx, record, outcomes);
+  const { jobId, reply } = await enqueued(ctx, id, operations);
+  const running = leftBehind.of(ctx);
+  const rest = making
+    .then((made) => keepMade(ctx, made))
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'an enrichment was not kept'))
+    .finally(() => running.delete(jobId));
+  running.set(jobId, rest);
+  return reply;
+}
+
+/** What is promised, or null where it takes longer than an answer waits. */
+async function inTime<T>({ clock }: Ctx, promised: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  using _timer = clock.after(patienceMs, () => late.resolve(null));
+  return await Promise.race([promised, late.promise]);
+}
+
+async function enqueued(
+  ctx: Ctx,
+  memoryId: string,
+  operations: readonly EnrichmentOperation[],
+  headers: Record<string, string> = {},
+): Promise<{ jobId: string; reply: Reply<Enrich> }> {
+  const jobId = ctx.ids.uuid();
+  await enqueue(ctx.engine.db, {
+    id: jobId,
+    accountId: ctx.actor.accountId,
+    kind: enrichLaterKind,
+    payload: { memory_id: memoryId, operations },
+    runAt: ctx.clock.now(),
+  });
+  const body = { job_id: jobId, memory_id: memoryId, status: 'queued' as const };
+  return { jobId, reply: new Reply<Enrich>(body, { status: 202, headers }) };
+}
+
+/** Job: an operation that fails keeps what the others made and is tried again. */
+export async function enrichLater(app: App, job: RunningJob): Promise<void> {
+  const { accountId, payload } = job;
+  if (accountId === null) return;
+  await leftBehind.of(app).get(job.id);
+  const ctx = systemCtx(app, accountId);
+  const id = payload.memory_id as string;
+  const record = await findMemory(app.engine.db, accountId, id);
+  if (!record || record.deleted_at !== null) return;
+  const outcomes = await makeAll(ctx, record, payload.operations as EnrichmentOperation[]);
+  const failed = outcomes.find(({ error }) => error !== null);
+  if (!failed) return void (await finish(ctx, record, outcomes));
+  await keepMade(ctx, outcomes);
+  throw failed.error ?? new AppError('internal_error');
+}
+
+/** What the same model made of the same content is not made again. */
+async function makeAll(
+  ctx: Ctx,
+  record: MemoryRecord,
+  operations: readonly EnrichmentOperation[],
+): Promise<Outcome[]> {
+  const known = (await keptOf(ctx, record, operations)).filter(
+    ({ model }) => model === ctx.language.model,
+  );
+  return Promise.all(
+    operations.map(async (operation): Promise<Outcome> => {
+      const kept = known.find((one) => one.operation === operation);
+      if (kept) return { operation, kept, isNew: false, error: null };
+      try {
+        const made = asKept(record, await make(ctx, record, operation), ctx.clock.now());
+        return { operation, kept: made, isNew: true, error: null };
+      } catch (error) {
+        ctx.log.error({ err: error, operation, memory: record.id }, 'an enrichment failed');
+        const cause = { cause: error };
+        const fault = error instanceof AppError ? error : new AppError('internal_error', cause);
+        return { operation, kept: null, isNew: false, error: fault };
+      }
+    }),
+  );
+}
+
+const newOf = (outcomes: readonly Outcome[]): Kept[] =>
+  outcomes.flatMap(({ kept, isNew }) => (kept && isNew ? [kept] : []));
+
+/** Without telling: a job does, when all is made. */
+const keepMade = async (ctx: Ctx, outcomes: readonly Outcome[]): Promise<void> =>
+  void (await withTransaction(ctx, (inTx) => keep(inTx, newOf(outcomes))));
+
+/** Keeps what was made and tells that it was. Throws 404 memory_not_found. */
+async function finish(
+  ctx: Ctx,
+  { id }: MemoryRecord,
+  outcomes: readonly Outcome[],
+): Promise<EnrichedMemory> {
+  return withTransaction(ctx, async (inTx) => {
+    const there = (await keepFor(inTx, [id], newOf(outcomes))).get(id);
+    if (!there) throw new AppError('memory_not_found');
+    const now = inTx.clock.now();
+    if (outcomes.some(({ kept }) => kept !== null)) {
+      inTx.journal.event({
+        accountId: inTx.actor.accountId,
+        type: 'memory.updated',
+        spaceId: there.after.space_id,
+        data: presentMemory(there.after, now),
+        previousData: presentMemory(there.before, now),
+        changes: ['enrichment'],
+      });
+    }
+    return present(id, outcomes, ctx.language.model, now);
+  });
+}
+
+function present(
+  memoryId: string,
+  outcomes: readonly Outcome[],
+  asked: string,
+  now: Date,
+): EnrichedMemory {
+  const kept = outcomes.flatMap((outcome) => outcome.kept ?? []);
+  const models = [...new Set(kept.map(({ model }) => model))];
+  const last = Math.max(...kept.map(({ processedAt }) => processedAt.getTime()));
+  return {
+    memory_id: memoryId,
+    enrichments: Object.fromEntries(
+      outcomes.map(({ operation, kept: made, error }) => [
+        operation,
+        made
+          ? { success: true, data: shown(made) }
+          : { success: false, error: itemError(error ?? new AppError('internal_error')) },
+      ]),
+    ),
+    processed_at: (kept.length > 0 ? new Date(last) : now).toISOString(),
+    // One that fell back is named beside the model that was asked.
+    model: models.join(', ') || asked,
+  };
+}
+
+function shown(kept: Kept): unknown {
+  if (kept.operation !== 'quality') return kept.value;
+  const { specificity, clarity, actionability, ...rest } = (kept as Kept<'quality'>).value;
+  const score = scoreOf({ specificity, clarity, actionability, ...rest });
+  return { score, factors: { specificity, clarity, actionability } };
+}

@@ -1,0 +1,3 @@
+export { enrichLater, enrichLaterKind } from './enrich.ts';
+export { enrichmentHandlers } from './routes.ts';
+export { scoreQuality } from './score.ts';

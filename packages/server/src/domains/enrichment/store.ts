@@ -1,0 +1,63 @@
+import type { EnrichmentOperation } from '@mneme/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../engine/index.ts';
+import type { Kept } from './model.ts';
+
+interface Row {
+  readonly memory_id: string;
+  readonly operation: EnrichmentOperation;
+  readonly content_hash: Uint8Array;
+  readonly value: unknown;
+  readonly model: string;
+  readonly processed_at: Date;
+}
+
+/** What is kept of these memories, whatever content they have by now. */
+export async function findKept(
+  db: Db,
+  accountId: string,
+  memoryIds: readonly string[],
+  operations: readonly EnrichmentOperation[],
+): Promise<Kept[]> {
+  if (memoryIds.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select memory_id, operation, content_hash, value, model, processed_at from enrichments
+    where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+      and operation = any(${operations}::text[])`.execute(db);
+  // Only this file writes the values, each as its operation made it.
+  return rows.map(
+    (row) =>
+      ({
+        memoryId: row.memory_id,
+        operation: row.operation,
+        contentHash: row.content_hash,
+        value: row.value,
+        model: row.model,
+        processedAt: row.processed_at,
+      }) as Kept,
+  );
+}
+
+/** Each takes the place of what its operation made of its memory before. */
+export async function putKept(tx: Tx, accountId: string, kept: readonly Kept[]): Promise<void> {
+  if (kept.length === 0) return;
+  const json = JSON.stringify(
+    kept.map((one) => ({
+      m: one.memoryId,
+      o: one.operation,
+      h: Buffer.from(one.contentHash).toString('base64'),
+      v: JSON.stringify(one.value),
+      by: one.model,
+      at: one.processedAt,
+    })),
+  );
+  await sql`
+    insert into enrichments (account_id, memory_id, operation, content_hash, value, model,
+      processed_at)
+    select ${accountId}::uuid, m, o, decode(h, 'base64'), v::jsonb, by, at
+    from json_to_recordset(${json}::json) as row (m uuid, o text, h text, v text, by text,
+      at timestamptz)
+    on conflict (account_id, memory_id, operation) do update set
+      content_hash = excluded.content_hash, value = excluded.value, model = excluded.model,
+      processed_at = excluded.processed_at`.execute(tx);
+}

@@ -1,0 +1,28 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import type { Ctx } from '../ctx.ts';
+import { keptOrMade, requireMemory } from './keep.ts';
+
+type Topics = typeof routes.memories.topics;
+
+/**
+ * What a memory is about, the most relevant first; kept until its content changes. Throws 404
+ * memory_not_found, 403 space_access_denied.
+ */
+export async function readTopics(
+  ctx: Ctx,
+  id: string,
+  query: Checked<Topics>['query'],
+): Promise<Answer<Topics>> {
+  const record = await requireMemory(ctx, id);
+  const { value, model, processedAt } = await keptOrMade(ctx, record, 'topics', query.refresh);
+  const { min_relevance: least, categories } = query;
+  return {
+    memory_id: id,
+    topics: value.filter(
+      ({ relevance, category }) =>
+        relevance >= least && (categories === undefined || categories.includes(category)),
+    ),
+    extracted_at: processedAt.toISOString(),
+    model,
+  };
+}
