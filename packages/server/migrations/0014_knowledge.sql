@@ -38,6 +38,8 @@ create table entity_names (
   tail text not null,
   name text not null,
   entity_id uuid not null,
+  -- By hand: stays when no memory calls the entity so.
+  by_hand boolean not null default false,
   primary key (account_id, space, type, key),
   foreign key (account_id, entity_id) references entities (account_id, id) on delete cascade
 );
@@ -49,6 +51,8 @@ create table mentions (
   memory_id uuid not null,
   entity_id uuid not null,
   confidence real not null,
+  -- What the memory calls it.
+  names text[] not null,
   -- When what the memory tells happened.
   observed_at timestamptz not null,
   recorded_at timestamptz not null,

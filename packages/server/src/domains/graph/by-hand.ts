@@ -1,11 +1,19 @@
-import type { Checked, Entity, Fact, routes } from '@mneme/contract';
+import type { Checked, Entity, EntityType, Fact, routes } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import { believe } from './believe.ts';
-import { type EntityRecord, nameKey, presentEntity, presentFact, spaceOf, tailOf } from './model.ts';
+import {
+  type EntityRecord,
+  nameKey,
+  presentEntity,
+  presentFact,
+  spaceOf,
+  tailOf,
+} from './model.ts';
 import { groupsOf, momentAfter } from './record.ts';
-import { insertChange, keepEntities, lockEntities, removeNames, saveEntity } from './store/change.ts';
+import { insertChange, keepEntities, lockEntities, saveEntity } from './store/change.ts';
 import { findNames, insertEntities, insertNames } from './store/entities.ts';
+import { spaceOfFact } from './store/facts.ts';
 import {
   type AssertionRecord,
   assertionsBehind,
@@ -13,6 +21,7 @@ import {
   lockKnowledge,
   retractAssertions,
 } from './store/log.ts';
+import { keepNames, namesOf, putNames } from './store/names.ts';
 import { aliasesOf, listFacts } from './store/read.ts';
 
 type NewEntity = Checked<typeof routes.knowledge.create>['body'];
@@ -41,7 +50,7 @@ export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
     };
     await requireFree(inTx, record, [body.name, ...body.aliases]);
     await insertEntities(tx, [record]);
-    await nameEntity(inTx, record, body.aliases);
+    await nameByHand(inTx, record, [body.name, ...body.aliases], [record.type]);
     return present(inTx, record);
   });
 }
@@ -63,15 +72,23 @@ export async function updateEntity(ctx: Ctx, id: string, body: EntityPatch): Pro
       is_kept: true,
       updated_at: now,
     };
-    const known = (await aliasesOf(tx, actor.accountId, [id])).get(id) ?? [];
-    const aliases = body.aliases ?? [...known, before.name];
-    await requireFree(inTx, after, [after.name, ...(body.aliases ?? [])]);
+    const names = [after.name, ...(body.aliases ?? [])];
+    await requireFree(inTx, after, names);
     await saveEntity(tx, after);
-    await removeNames(tx, actor.accountId, id);
-    await nameEntity(inTx, after, aliases);
+    // Texts that took it for another type, or call what was merged into it so, still mean it.
+    const former = await namesOf(tx, actor.accountId, id);
+    const types = [after.type, ...former.map(({ type }) => type)];
+    if (body.aliases) await keepNames(tx, actor.accountId, id, names);
+    else await nameEntity(inTx, after, former);
+    await nameByHand(inTx, after, names, types);
     if (after.name !== before.name) {
       const detail = `${before.name} → ${after.name}`;
-      const change = { accountId: actor.accountId, entityId: id, kind: 'renamed', at: now } as const;
+      const change = {
+        accountId: actor.accountId,
+        entityId: id,
+        kind: 'renamed',
+        at: now,
+      } as const;
       await insertChange(tx, { ...change, id: ids.uuid(), detail });
     }
     return present(inTx, after);
@@ -99,16 +116,33 @@ async function requireFree(
   throw new AppError('conflict', { message, details: { entity_id: other.entity_id } });
 }
 
+/** What texts call it, for its type of now. */
 async function nameEntity(
   { tx, actor }: TxCtx,
-  { id, space_id, type, name }: EntityRecord,
-  aliases: readonly string[],
+  { id, space_id, type }: EntityRecord,
+  names: readonly { readonly name: string; readonly by_hand: boolean }[],
 ): Promise<void> {
-  const names = [name, ...aliases].map((each) => {
-    const key = nameKey(each, type);
-    return { space: spaceOf(space_id), type, key, tail: tailOf(key), name: each, entity_id: id };
+  const rows = names.map(({ name, by_hand }) => {
+    const key = nameKey(name, type);
+    return { space: spaceOf(space_id), type, key, tail: tailOf(key), name, entity_id: id, by_hand };
   });
-  await insertNames(tx, actor.accountId, names);
+  await insertNames(tx, actor.accountId, rows);
+}
+
+async function nameByHand(
+  { tx, actor }: TxCtx,
+  { id, space_id }: EntityRecord,
+  names: readonly string[],
+  types: readonly EntityType[],
+): Promise<void> {
+  const rows = types.flatMap((type) =>
+    names.map((name) => {
+      const key = nameKey(name, type);
+      const space = spaceOf(space_id);
+      return { space, type, key, tail: tailOf(key), name, entity_id: id, by_hand: true };
+    }),
+  );
+  await putNames(tx, actor.accountId, rows);
 }
 
 async function present({ tx, actor }: TxCtx, record: EntityRecord): Promise<Entity> {
@@ -133,8 +167,7 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
     if (object && object.space_id !== subject.space_id) {
       throw new AppError('conflict', { message: 'The entities are of two spaces.' });
     }
-    const corrected =
-      body.corrects === undefined ? [] : await saidOf(inTx, body.corrects);
+    const corrected = body.corrects === undefined ? [] : await saidOf(inTx, body.corrects);
     const said: Omit<AssertionRecord, 'recorded_at'> = {
       id: ids.uuid(),
       space_id: subject.space_id,
@@ -158,8 +191,7 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
     await insertAssertions(tx, accountId, [{ ...said, recorded_at: now }]);
     await keepEntities(tx, accountId, ends);
     await believe(inTx, groups, now);
-    const facts = await factsFrom(inTx, { entityIds: [subject.id], knownAt: now });
-    const made = facts.find(({ sources }) => sources.includes(said.id));
+    const [made] = await factsFrom(inTx, { assertionId: said.id, knownAt: now });
     if (!made) throw new Error('a fact was said and is not believed');
     return presentFact(made);
   });
@@ -194,6 +226,8 @@ export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
 
 /** What says a fact. Throws 404 not_found, 409 conflict where it is believed no longer. */
 async function saidOf(inTx: TxCtx, factId: string): Promise<AssertionRecord[]> {
+  const spaceId = await spaceOfFact(inTx.tx, inTx.actor.accountId, factId);
+  if (spaceId !== undefined) requireSpace(inTx.actor, spaceId);
   const [fact] = await factsFrom(inTx, { ids: [factId], knownAt: null });
   if (!fact) throw new AppError('not_found');
   if (fact.invalidated_at !== null) {

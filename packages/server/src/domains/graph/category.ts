@@ -31,5 +31,7 @@ export function categoryOf(phrase: string): Category {
   const stems = termsOf(phrase).words;
   const typed = stems.findLastIndex((stem) => typeOfStem.has(stem));
   const type = typeOfStem.get(stems[typed] ?? '') ?? null;
+  // No word at all: what is asked for is looked for as it is.
+  if (stems.length === 0) return { type, words: [phrase.toLowerCase().trim()] };
   return { type, words: stems.filter((_, i) => type === null || i !== typed) };
 }

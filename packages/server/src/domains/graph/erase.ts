@@ -2,8 +2,9 @@ import { Pace } from '../../kernel/pace.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { believeAnew } from './believe.ts';
-import { deleteSomeKnowledge, eraseUnspoken, mentionedBy } from './store/entities.ts';
-import { eraseAssertions, lockKnowledge } from './store/log.ts';
+import { settleEntities } from './settle.ts';
+import { deleteSomeKnowledge, unmention } from './store/entities.ts';
+import { assertionsOf, eraseAssertions, lockKnowledge } from './store/log.ts';
 
 /**
  * Before memories are erased: takes out of knowledge what they alone said, history included. To be
@@ -11,13 +12,13 @@ import { eraseAssertions, lockKnowledge } from './store/log.ts';
  */
 export async function forgetMemories(inTx: TxCtx, memoryIds: readonly string[]): Promise<void> {
   const { tx, actor } = inTx;
-  const mentioned = await mentionedBy(tx, actor.accountId, memoryIds);
-  if (mentioned.length === 0) return;
+  const mentioned = await unmention(tx, actor.accountId, memoryIds);
+  const said = await assertionsOf(tx, actor.accountId, memoryIds);
+  if (mentioned.length + said.length === 0) return;
   await lockKnowledge(tx, actor.accountId);
-  const groups = await eraseAssertions(tx, actor.accountId, memoryIds);
+  const { groups, ends } = await eraseAssertions(tx, actor.accountId, memoryIds);
   await believeAnew(inTx, groups);
-  // Twice: what was merged into an entity goes before it.
-  for (let pass = 0; pass < 2; pass += 1) await eraseUnspoken(tx, actor.accountId, mentioned);
+  await settleEntities(inTx, [...mentioned, ...ends]);
 }
 
 /** All knowledge of a deleted account. */

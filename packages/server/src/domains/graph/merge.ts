@@ -2,8 +2,8 @@ import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import { believe } from './believe.ts';
-import { groupsOf, momentAfter } from './record.ts';
 import type { EntityRecord } from './model.ts';
+import { groupsOf, momentAfter } from './record.ts';
 import { handOver, insertChange, lockEntities, saveEntity } from './store/change.ts';
 import {
   assertionsAbout,
@@ -86,7 +86,7 @@ async function takeOver(inTx: TxCtx, source: EntityRecord, target: EntityRecord)
     moved.map((record) => ({ ...record, recorded_at: now, retracted_at: null })),
   );
   await believe(inTx, groups, now);
-  await handOver(tx, accountId, { from: source.id, to: target.id, type: target.type });
+  await handOver(tx, accountId, { from: source.id, to: target.id, type: target.type, at: now });
   await saveEntity(tx, { ...source, merged_into: target.id, merged_at: now, updated_at: now });
   await saveEntity(tx, {
     ...target,

@@ -1,6 +1,7 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, maySee, requireSpace, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
+import { categoryOf } from './category.ts';
 import {
   type EntityRecord,
   presentEntity,
@@ -12,15 +13,17 @@ import { findEntities } from './store/entities.ts';
 import {
   aliasesOf,
   type FactFilter,
-  findSeenEntity,
+  findResolved,
+  isSeen,
   listEntities,
   listFacts,
   type Seen,
 } from './store/read.ts';
 import { countNamed, entitiesAt, entityTimeline } from './store/times.ts';
-import { categoryOf } from './category.ts';
 
-type Query<R extends keyof typeof routes.knowledge> = Checked<(typeof routes.knowledge)[R]>['query'];
+type Query<R extends keyof typeof routes.knowledge> = Checked<
+  (typeof routes.knowledge)[R]
+>['query'];
 type Shown<R extends keyof typeof routes.knowledge> = Answer<(typeof routes.knowledge)[R]>;
 
 const shownMax = 200;
@@ -34,18 +37,21 @@ function requireNamedSpace({ actor }: Ctx, spaceId: string | null | undefined): 
   if (spaceId !== undefined) requireSpace(actor, spaceId);
 }
 
-/** An entity by its id or by the id of one that was merged into it. Throws 404 not_found. */
+/**
+ * An entity by its id or by the id of one that was merged into it, until `knownAt` or until now.
+ * Throws 404 not_found, 403 space_access_denied.
+ */
 export async function knownEntity(
   ctx: Ctx,
   id: string,
+  knownAt: Date = ctx.clock.now(),
 ): Promise<{ record: EntityRecord; mergedFrom: string | null }> {
-  const record = await findSeenEntity(ctx.engine.db, seenBy(ctx), id);
+  const { db } = ctx.engine;
+  const record = await findResolved(db, ctx.actor.accountId, id, knownAt);
   if (!record) throw new AppError('not_found');
-  if (!maySee(ctx.actor, record.space_id)) throw new AppError('space_access_denied');
-  if (record.merged_into === null) return { record, mergedFrom: null };
-  const target = await findSeenEntity(ctx.engine.db, seenBy(ctx), record.merged_into);
-  if (!target) throw new AppError('not_found');
-  return { record: target, mergedFrom: id };
+  requireSpace(ctx.actor, record.space_id);
+  if (!(await isSeen(db, seenBy(ctx), record.id))) throw new AppError('not_found');
+  return { record, mergedFrom: record.id === id ? null : id };
 }
 
 export async function readEntities(ctx: Ctx, query: Query<'entities'>): Promise<Shown<'entities'>> {
@@ -166,13 +172,20 @@ async function asRelationships(
   });
 }
 
-async function typesOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, EntityRecord['type']>> {
+async function typesOf(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, EntityRecord['type']>> {
   const records = await findEntities(ctx.engine.db, ctx.actor.accountId, ids);
   return new Map(records.map(({ id, type }) => [id, type]));
 }
 
-export async function readFacts(ctx: Ctx, id: string, query: Query<'facts'>): Promise<Shown<'facts'>> {
-  const { record } = await knownEntity(ctx, id);
+export async function readFacts(
+  ctx: Ctx,
+  id: string,
+  query: Query<'facts'>,
+): Promise<Shown<'facts'>> {
+  const { record } = await knownEntity(ctx, id, query.known_at);
   const { facts, total } = await listFacts(
     ctx.engine.db,
     seenBy(ctx),

@@ -3,6 +3,7 @@ import type { TxCtx } from '../ctx.ts';
 import { believe } from './believe.ts';
 import { objectKey } from './model.ts';
 import { type Named, resolveNames } from './resolve.ts';
+import { settleEntities } from './settle.ts';
 import { type Mention, putMentions } from './store/entities.ts';
 import {
   type AssertionRecord,
@@ -38,10 +39,7 @@ type Draft = Omit<AssertionRecord, 'id' | 'recorded_at' | 'retracted_at' | 'retr
  * knowledge. What a memory says no longer is retracted, what it newly says is recorded, and what
  * was taken back by hand is not asserted again.
  */
-export async function recordReadings(
-  inTx: TxCtx,
-  readings: readonly Reading[],
-): Promise<Spoken[]> {
+export async function recordReadings(inTx: TxCtx, readings: readonly Reading[]): Promise<Spoken[]> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
   const clockNow = clock.now();
@@ -63,7 +61,10 @@ export async function recordReadings(
     return { reading, ids: entityIds.slice(at - count, at) };
   });
   const memoryIds = readings.map(({ memoryId }) => memoryId);
-  await putMentions(tx, accountId, memoryIds, resolved.flatMap((one) => mentionsOf(one, clockNow)));
+  // What is softly deleted may return: it keeps its mentions, which nobody sees meanwhile.
+  const speaking = readings.flatMap((one) => (one.extraction === null ? [] : [one.memoryId]));
+  const mentions = resolved.flatMap((one) => mentionsOf(one, clockNow));
+  const spokenBefore = await putMentions(tx, accountId, speaking, mentions);
   const before = await assertionsOf(tx, accountId, memoryIds);
   const drafts = resolved.flatMap(draftsOf);
   const { retracted, added } = differences(before, drafts);
@@ -83,6 +84,7 @@ export async function recordReadings(
     })),
   );
   await believe(inTx, groups, now);
+  await settleEntities(inTx, spokenBefore);
   return resolved.map(({ reading, ids }) => ({
     memoryId: reading.memoryId,
     spaceId: reading.spaceId,
@@ -107,11 +109,15 @@ function confidencesOf({ reading, ids }: Resolved): Map<string, number> {
 }
 
 function mentionsOf(resolved: Resolved, now: Date): Mention[] {
-  const { reading } = resolved;
+  const { reading, ids } = resolved;
+  const said = reading.extraction?.entities ?? [];
+  const namesOf = (id: string): string[] =>
+    said.flatMap(({ name, mentions }, i) => (ids[i] === id ? [name, ...mentions] : []));
   return [...confidencesOf(resolved)].map(([entityId, confidence]) => ({
     memory_id: reading.memoryId,
     entity_id: entityId,
     confidence,
+    names: [...new Set(namesOf(entityId))],
     observed_at: reading.observedAt,
     recorded_at: now,
   }));

@@ -48,7 +48,11 @@ export function mayBeSame(a: string, b: string): boolean {
  * account's knowledge. A name is looked up as it is, then by its initials where just one person
  * fits, then by its other forms.
  */
-export async function resolveNames(inTx: TxCtx, named: readonly Named[], now: Date): Promise<string[]> {
+export async function resolveNames(
+  inTx: TxCtx,
+  named: readonly Named[],
+  now: Date,
+): Promise<string[]> {
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
   const wanted = named.flatMap((one) => [one.name, ...one.forms].map((name) => keyOf(one, name)));
@@ -62,14 +66,16 @@ export async function resolveNames(inTx: TxCtx, named: readonly Named[], now: Da
   const names: NewName[] = [];
   const found = named.map((one) => {
     const key = keyOf(one, one.name);
-    const forms = one.forms.map((form) => keyOf(one, form)).filter((form) => !isShort(form.key, key.key));
+    const forms = one.forms
+      .map((form) => keyOf(one, form))
+      .filter((form) => !isShort(form.key, key.key));
     const known_ = [key, ...forms].map((each) => known.get(idOf(each))).find(Boolean);
     const id = known_ ?? byInitials(people, key) ?? makeEntity(one);
     for (const name of [one.name, ...one.forms]) {
       const own = keyOf(one, name);
       if (known.has(idOf(own))) continue;
       known.set(idOf(own), id);
-      names.push({ ...own, tail: tailOf(own.key), name, entity_id: id });
+      names.push({ ...own, tail: tailOf(own.key), name, entity_id: id, by_hand: false });
     }
     return id;
   });
@@ -115,7 +121,10 @@ async function peopleLike(
   return findPeople(tx, actor.accountId, tails);
 }
 
-function byInitials(people: readonly KnownName[], { space, type, key }: NameKey): string | undefined {
+function byInitials(
+  people: readonly KnownName[],
+  { space, type, key }: NameKey,
+): string | undefined {
   if (type !== 'person') return undefined;
   const fitting = people.filter(
     (person) =>

@@ -40,6 +40,10 @@ export async function neighbourhood(
     frontier = fresh.slice(0, room);
     for (const id of frontier) taken.set(id, hop);
   }
+  // Those who stand farthest may be linked among each other as well.
+  if (frontier.length > 0) {
+    for (const edge of await edgesOf(frontier)) edges.set(edge.id, edge);
+  }
   const within = [...edges.values()].filter(
     ({ source_id, target_id }) => taken.has(source_id) && taken.has(target_id),
   );

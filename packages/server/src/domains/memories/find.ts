@@ -15,6 +15,14 @@ export async function memoriesById(
   return new Map(records.map((record) => [record.id, record]));
 }
 
+/** The same as a running transaction sees it. */
+export async function memoryInTx(
+  { tx, actor }: TxCtx,
+  id: string,
+): Promise<MemoryRecord | undefined> {
+  return (await findMemories(tx, actor.accountId, [id]))[0];
+}
+
 const pageRows = 100;
 const pageBytes = 1_048_576;
 

@@ -35,35 +35,33 @@ export async function keepEntities(
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and not is_kept`.execute(tx);
 }
 
-export async function removeNames(tx: Tx, accountId: string, entityId: string): Promise<void> {
-  await sql`
-    delete from entity_names
-    where account_id = ${accountId}::uuid and entity_id = ${entityId}::uuid`.execute(tx);
-}
-
-/** Names, mentions and what was merged before go from one entity to another. */
+/** Names and mentions go from one entity to another; mentions stay with the first one as well. */
 export async function handOver(
   tx: Tx,
   accountId: string,
-  { from, to, type }: { readonly from: string; readonly to: string; readonly type: string },
+  {
+    from,
+    to,
+    type,
+    at,
+  }: { readonly from: string; readonly to: string; readonly type: string; readonly at: Date },
 ): Promise<void> {
   await sql`
     update entity_names set entity_id = ${to}::uuid
     where account_id = ${accountId}::uuid and entity_id = ${from}::uuid`.execute(tx);
   // Found by its names among entities of the target's type as well.
   await sql`
-    insert into entity_names (account_id, space, type, key, tail, name, entity_id)
-    select account_id, space, ${type}, key, tail, name, entity_id from entity_names
+    insert into entity_names (account_id, space, type, key, tail, name, entity_id, by_hand)
+    select account_id, space, ${type}, key, tail, name, entity_id, by_hand from entity_names
     where account_id = ${accountId}::uuid and entity_id = ${to}::uuid and type <> ${type}
     on conflict do nothing`.execute(tx);
   await sql`
-    insert into mentions (account_id, memory_id, entity_id, confidence, observed_at, recorded_at)
-    select account_id, memory_id, ${to}::uuid, confidence, observed_at, recorded_at from mentions
-    where account_id = ${accountId}::uuid and entity_id = ${from}::uuid
-    on conflict (account_id, memory_id, entity_id) do nothing`.execute(tx);
-  await sql`
-    update entities set merged_into = ${to}::uuid
-    where account_id = ${accountId}::uuid and merged_into = ${from}::uuid`.execute(tx);
+    insert into mentions as m
+      (account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at)
+    select account_id, memory_id, ${to}::uuid, confidence, names, observed_at, ${at}::timestamptz
+    from mentions where account_id = ${accountId}::uuid and entity_id = ${from}::uuid
+    on conflict (account_id, memory_id, entity_id) do update
+      set names = m.names || excluded.names`.execute(tx);
 }
 
 /** Something became of an entity, for its timeline. */

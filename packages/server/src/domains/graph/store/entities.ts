@@ -28,7 +28,9 @@ export async function findNames(
     select n.space, n.type, n.key, n.entity_id
     from json_to_recordset(${json}::json) as wanted (s uuid, t text, k text)
     join entity_names n
-      on n.account_id = ${accountId}::uuid and n.space = s and n.type = t and n.key = k`.execute(db);
+      on n.account_id = ${accountId}::uuid and n.space = s and n.type = t and n.key = k`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -62,6 +64,7 @@ export async function insertEntities(tx: Tx, records: readonly EntityRecord[]): 
 export interface NewName extends KnownName {
   readonly tail: string;
   readonly name: string;
+  readonly by_hand: boolean;
 }
 
 /** Gives names to entities; one that another entity has already stays where it is. */
@@ -72,10 +75,10 @@ export async function insertNames(
 ): Promise<void> {
   if (names.length === 0) return;
   await sql`
-    insert into entity_names (account_id, space, type, key, tail, name, entity_id)
-    select ${accountId}::uuid, space, type, key, tail, name, entity_id
+    insert into entity_names (account_id, space, type, key, tail, name, entity_id, by_hand)
+    select ${accountId}::uuid, space, type, key, tail, name, entity_id, by_hand
     from json_to_recordset(${JSON.stringify(names)}::json) as row (space uuid, type text, key text,
-      tail text, name text, entity_id uuid)
+      tail text, name text, entity_id uuid, by_hand boolean)
     on conflict do nothing`.execute(tx);
 }
 
@@ -83,52 +86,91 @@ export interface Mention {
   readonly memory_id: string;
   readonly entity_id: string;
   readonly confidence: number;
+  /** What the memory calls it. */
+  readonly names: readonly string[];
   readonly observed_at: Date;
   readonly recorded_at: Date;
 }
 
-/** Writes which entities these memories speak of, in place of what was written before. */
+/**
+ * Writes which entities these memories speak of, in place of what was written before; what they
+ * said of entities that were merged stays for questions about the time before. Returns entities
+ * that they spoke of before: some may be spoken of no longer, or under fewer names.
+ */
 export async function putMentions(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
   mentions: readonly Mention[],
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  if (memoryIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
     with given as (
-      select memory_id, entity_id, confidence, observed_at, recorded_at
+      select memory_id, entity_id, confidence, names, observed_at, recorded_at
       from json_to_recordset(${JSON.stringify(mentions)}::json) as row (memory_id uuid,
-        entity_id uuid, confidence real, observed_at timestamptz, recorded_at timestamptz)
+        entity_id uuid, confidence real, names text[], observed_at timestamptz,
+        recorded_at timestamptz)
+    ), before as (
+      select m.memory_id, m.entity_id from mentions m
+      join entities e on e.account_id = m.account_id and e.id = m.entity_id
+      where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
+        and e.merged_into is null
     ), gone as (
-      delete from mentions where account_id = ${accountId}::uuid
-        and memory_id = any(${memoryIds}::uuid[])
-        and (memory_id, entity_id) not in (select memory_id, entity_id from given)
+      delete from mentions m using before b
+      where m.account_id = ${accountId}::uuid and m.memory_id = b.memory_id
+        and m.entity_id = b.entity_id
+        and (m.memory_id, m.entity_id) not in (select memory_id, entity_id from given)
+    ), put as (
+      insert into mentions
+        (account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at)
+      select ${accountId}::uuid, memory_id, entity_id, confidence, names, observed_at, recorded_at
+      from given
+      on conflict (account_id, memory_id, entity_id) do update set names = excluded.names,
+        confidence = excluded.confidence, observed_at = excluded.observed_at
     )
-    insert into mentions (account_id, memory_id, entity_id, confidence, observed_at, recorded_at)
-    select ${accountId}::uuid, memory_id, entity_id, confidence, observed_at, recorded_at from given
-    on conflict (account_id, memory_id, entity_id) do update set
-      confidence = excluded.confidence, observed_at = excluded.observed_at`.execute(tx);
+    select distinct entity_id as id from before`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
-/** Entities that nobody keeps, no memory speaks of, and no assertion is about, go with their names. */
+/**
+ * Entities that nobody keeps, no memory speaks of, and no assertion is about, go with their names
+ * and with all that was merged into them: whole families, since the ids of those go on to resolve.
+ * Returns which entities of these, or that these were merged into, are left.
+ */
 export async function eraseUnspoken(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    delete from entities e
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and not is_kept
-      and not exists (
-        select from mentions m where m.account_id = ${accountId}::uuid and m.entity_id = e.id)
-      and not exists (
-        select from assertions a where a.account_id = ${accountId}::uuid and a.subject_id = e.id)
-      and not exists (
-        select from assertions a where a.account_id = ${accountId}::uuid and a.object_id = e.id)
-      and not exists (
-        select from entities s where s.account_id = ${accountId}::uuid and s.merged_into = e.id)
-    `.execute(tx);
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    with recursive up as (
+      select id, merged_into from entities
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+      union
+      select e.id, e.merged_into from up
+      join entities e on e.account_id = ${accountId}::uuid and e.id = up.merged_into
+    ), family as (
+      select id as root, id from up where merged_into is null
+      union
+      select f.root, e.id from family f
+      join entities e on e.account_id = ${accountId}::uuid and e.merged_into = f.id
+    ), spoken as (
+      select distinct f.root from family f
+      join entities e on e.account_id = ${accountId}::uuid and e.id = f.id
+      where e.is_kept
+        or exists (
+          select from mentions m where m.account_id = ${accountId}::uuid and m.entity_id = f.id)
+        or exists (
+          select from assertions a where a.account_id = ${accountId}::uuid and a.subject_id = f.id)
+        or exists (
+          select from assertions a where a.account_id = ${accountId}::uuid and a.object_id = f.id)
+    ), gone as (
+      delete from entities where account_id = ${accountId}::uuid
+        and id in (select id from family where root not in (select root from spoken))
+    )
+    select root as id from spoken`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 export async function findEntities(
@@ -142,8 +184,8 @@ export async function findEntities(
   return rows;
 }
 
-/** Entities that these memories speak of, whose mentions go with them. */
-export async function mentionedBy(
+/** Takes away what these memories mention; returns the entities. */
+export async function unmention(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],

@@ -50,3 +50,15 @@ export async function deleteFacts(
     tx,
   );
 }
+
+/** Null: account level; undefined: there is no such fact. */
+export async function spaceOfFact(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ space_id: string | null }>`
+    select space_id from facts
+    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(tx);
+  return rows[0]?.space_id;
+}

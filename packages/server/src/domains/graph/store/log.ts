@@ -56,7 +56,7 @@ export async function insertAssertions(
       memory_id uuid, recorded_at timestamptz)`.execute(tx);
 }
 
-/** All that these memories ever said. */
+/** All that these memories ever said, of entities as they are after every merge. */
 export async function assertionsOf(
   tx: Tx,
   accountId: string,
@@ -66,7 +66,35 @@ export async function assertionsOf(
     select ${columns} from assertions
     where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
     order by id`.execute(tx);
-  return rows;
+  const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
+  const targets = await targetsOf(tx, accountId, [...new Set(ends)]);
+  return rows.map((row) => ({
+    ...row,
+    subject_id: targets.get(row.subject_id) ?? row.subject_id,
+    object_id: row.object_id && (targets.get(row.object_id) ?? row.object_id),
+  }));
+}
+
+/** Which entity each of these was merged into in the end; those that were not are left out. */
+async function targetsOf(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; target: string }>`
+    with recursive way as (
+      select id, merged_into as target from entities
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+        and merged_into is not null
+      union
+      select way.id, e.merged_into from way
+      join entities e on e.account_id = ${accountId}::uuid and e.id = way.target
+      where e.merged_into is not null
+    )
+    select way.id, way.target from way
+    join entities e on e.account_id = ${accountId}::uuid and e.id = way.target
+    where e.merged_into is null`.execute(tx);
+  return new Map(rows.map(({ id, target }) => [id, target]));
 }
 
 export async function retractAssertions(
@@ -114,20 +142,22 @@ export async function lastMoment(
   return rows[0]?.at ?? null;
 }
 
-/** Takes what these memories said out of the log, for good; returns whose facts depended on it. */
+/** Takes what these memories said out of the log, for good; returns what depended on it. */
 export async function eraseAssertions(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
-): Promise<Group[]> {
-  const { rows } = await sql<Group>`
-    with gone as (
-      delete from assertions
-      where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
-      returning subject_id, predicate
-    )
-    select distinct subject_id, predicate from gone`.execute(tx);
-  return rows;
+): Promise<{ groups: Group[]; ends: string[] }> {
+  const { rows } = await sql<Group & { object_id: string | null }>`
+    delete from assertions
+    where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+    returning subject_id, predicate, object_id`.execute(tx);
+  const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
+  const groups = rows.map(
+    ({ subject_id, predicate }) =>
+      [`${subject_id} ${predicate}`, { subject_id, predicate }] as const,
+  );
+  return { groups: [...new Map(groups).values()], ends: [...new Set(ends)] };
 }
 
 export const groupsJson = (groups: readonly Group[]): string =>

@@ -68,17 +68,33 @@ export async function listEntities(
   return { records: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** What an entity is, where it may be seen. */
-export async function findSeenEntity(
+/** An entity, or the one that it was merged into by a time, in the end. */
+export async function findResolved(
   db: Db,
-  seen: Seen,
+  accountId: string,
   id: string,
+  knownAt: Date,
 ): Promise<EntityRecord | undefined> {
   const { rows } = await sql<EntityRecord>`
+    with recursive way as (
+      select id, merged_into, merged_at, 0 as step from entities
+      where account_id = ${accountId}::uuid and id = ${id}::uuid
+      union all
+      select e.id, e.merged_into, e.merged_at, way.step + 1 from way
+      join entities e on e.account_id = ${accountId}::uuid and e.id = way.merged_into
+      where way.merged_at <= ${knownAt}::timestamptz
+    )
     select ${entityColumns} from entities e
-    where e.account_id = ${seen.accountId}::uuid and e.id = ${id}::uuid
-      and (e.merged_into is not null or (${entityIsSeen(seen)}))`.execute(db);
+    where e.account_id = ${accountId}::uuid
+      and e.id = (select id from way order by step desc limit 1)`.execute(db);
   return rows[0];
+}
+
+/** Whether somebody keeps it, or a memory that may be seen speaks of it. */
+export async function isSeen(db: Db, seen: Seen, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from entities e where e.id = ${id}::uuid and (${entityIsSeen(seen)})`.execute(db);
+  return rows.length > 0;
 }
 
 /** Names beside its own, by name. */
@@ -115,6 +131,8 @@ export interface FactFilter {
   readonly sessionId?: string | undefined;
   /** Only what this memory says. */
   readonly memoryId?: string | undefined;
+  /** Only what this assertion is behind. */
+  readonly assertionId?: string;
 }
 
 function factWhere(filter: FactFilter): RawBuilder<unknown> {
@@ -134,6 +152,12 @@ function factWhere(filter: FactFilter): RawBuilder<unknown> {
       select from assertions a
       where a.account_id = f.account_id and a.id = any(f.sources)
         and a.memory_id = ${filter.memoryId}::uuid)`);
+  }
+  if (filter.assertionId !== undefined) {
+    parts.push(sql`and ${filter.assertionId}::uuid = any(f.sources)
+      and (f.subject_id, f.predicate) in (
+        select a.subject_id, a.predicate from assertions a
+        where a.account_id = f.account_id and a.id = ${filter.assertionId}::uuid)`);
   }
   if (filter.relationshipsOnly) parts.push(sql`and f.object_id is not null`);
   if (asOf) {
@@ -213,7 +237,8 @@ export async function edgesAt(
         select from assertions a
         left join memories m on m.account_id = a.account_id and m.id = a.memory_id
         where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)
-          and (a.memory_id is null or (m.erased_at is null and m.deleted_at is null)))`;
+          and (a.memory_id is null or (
+            m.erased_at is null and m.deleted_at is null ${inSpaces(seen, 'm.space_id')})))`;
   const { rows } = await sql<EntityEdge>`
     select id, subject_id as source_id, object_id as target_id,
       predicate as relationship_type, confidence as weight

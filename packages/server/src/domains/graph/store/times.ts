@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Answer, routes } from '@mneme/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 import { visibleMemories } from '../../memories/index.ts';
 import type { Category } from '../category.ts';

@@ -1,0 +1,116 @@
+import type { EntityType } from '@mneme/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../../engine/index.ts';
+import type { NewName } from './entities.ts';
+
+/** What memories call these entities, the earliest first. */
+export async function saidNames(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ entity_id: string; names: string[] }>`
+    select entity_id, names from mentions
+    where account_id = ${accountId}::uuid and entity_id = any(${ids}::uuid[])
+    order by observed_at, memory_id`.execute(tx);
+  const said = new Map<string, string[]>();
+  for (const { entity_id, names } of rows) {
+    said.set(entity_id, [...(said.get(entity_id) ?? []), ...names]);
+  }
+  return said;
+}
+
+export interface FormerName {
+  readonly entity_id: string;
+  readonly type: EntityType;
+  readonly name: string;
+  readonly by_hand: boolean;
+}
+
+/** The names of these entities, of which only those given by hand stay. */
+export async function takeNames(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<FormerName[]> {
+  const { rows } = await sql<FormerName>`
+    with gone as (
+      delete from entity_names where account_id = ${accountId}::uuid
+        and entity_id = any(${ids}::uuid[]) and not by_hand
+    )
+    select entity_id, type, name, by_hand from entity_names
+    where account_id = ${accountId}::uuid and entity_id = any(${ids}::uuid[])
+    order by name`.execute(tx);
+  return rows;
+}
+
+/** Nothing that is kept of an entity, or of what was merged into it, says these words any more. */
+export async function forgetWords(
+  tx: Tx,
+  accountId: string,
+  entityId: string,
+  words: readonly string[],
+  instead: string,
+): Promise<void> {
+  if (words.length === 0) return;
+  await sql`
+    with recursive family as (
+      select id from entities where account_id = ${accountId}::uuid and id = ${entityId}::uuid
+      union
+      select e.id from family f
+      join entities e on e.account_id = ${accountId}::uuid and e.merged_into = f.id
+    ), renamed as (
+      update entities set name = ${instead}
+      where account_id = ${accountId}::uuid and id in (select id from family)
+        and name = any(${words}::text[])
+    )
+    update entity_changes set detail = ${instead}
+    where account_id = ${accountId}::uuid and entity_id in (select id from family)
+      and exists (
+        select from unnest(${words}::text[]) as word where position(word in detail) > 0)`.execute(
+    tx,
+  );
+}
+
+/** Every name of an entity. */
+export async function namesOf(tx: Tx, accountId: string, id: string): Promise<FormerName[]> {
+  const { rows } = await sql<FormerName>`
+    select entity_id, type, name, by_hand from entity_names
+    where account_id = ${accountId}::uuid and entity_id = ${id}::uuid
+    order by name`.execute(tx);
+  return rows;
+}
+
+/** Names given by hand: what is known by the same key already takes this form. */
+export async function putNames(
+  tx: Tx,
+  accountId: string,
+  names: readonly NewName[],
+): Promise<void> {
+  const byKey = new Map(names.toReversed().map((name) => [`${name.type} ${name.key}`, name]));
+  await sql`
+    insert into entity_names as n
+      (account_id, space, type, key, tail, name, entity_id, by_hand)
+    select ${accountId}::uuid, space, type, key, tail, name, entity_id, by_hand
+    from json_to_recordset(${JSON.stringify([...byKey.values()])}::json) as row (space uuid,
+      type text, key text, tail text, name text, entity_id uuid, by_hand boolean)
+    on conflict (account_id, space, type, key) do update
+      set name = excluded.name, by_hand = true
+      where n.entity_id = excluded.entity_id`.execute(tx);
+}
+
+/** Takes away every other name of an entity, what memories call it included. */
+export async function keepNames(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  names: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from entity_names where account_id = ${accountId}::uuid
+      and entity_id = ${id}::uuid and name <> all(${names}::text[])`.execute(tx);
+  await sql`
+    update mentions set names = array(
+      select said from unnest(names) as said where said = any(${names}::text[]))
+    where account_id = ${accountId}::uuid and entity_id = ${id}::uuid`.execute(tx);
+}
