@@ -1,3 +1,4 @@
+import { addApposition } from './apposition.ts';
 import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
 import { wordPattern } from './lexicon/lines.ts';
 import { honorifics, personVerbs, roles } from './lexicon/people.ts';
@@ -40,6 +41,7 @@ export function addContext(scores: Scores, reading: Reading, candidate: Candidat
   addBefore(scores, reading, candidate);
   addAfter(scores, reading, candidate);
   addPlace(scores, reading, candidate);
+  addApposition(scores, reading, candidate);
 }
 
 const between = /^(?:the|["'“”‘(]|new|our|old|their|his|her|my)$/;
@@ -71,8 +73,30 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
   if (meetings.has(word)) scores.person += 1.5;
   if (direct === 'the') scores.person -= 1.6;
   if (word === 'with' || word === 'by' || word === 'and') scores.person += 0.4;
+  addPersonSign(scores, reading, at, from);
   addPreposition(scores, reading, at, from);
   addVerbs(scores, reading, at, from);
+}
+
+const personObjects = set(
+  `hire hires hired hiring promote promotes promoted married marry marries wed mentor mentors
+  mentored befriended supervises supervised introduced introduce fired interviewed interview
+  congratulate congratulated thanked emailed phoned texted pinged messaged brief briefed adopted
+  nominated elected replaced says said called helped asked alongside consult consulted cc`,
+);
+
+/** Verbs and nouns that only a person is the object of: "hired Ana", "friends with Ana". */
+function addPersonSign(scores: Scores, reading: Reading, at: number, from: number): void {
+  const word = plainAt(reading, at);
+  const earlier = plainAt(reading, at - 1);
+  const article = plainAt(reading, from - 1) === 'the';
+  if (article) return;
+  if (personObjects.has(word)) scores.person += 1.3;
+  if (word === 'with' && /^(?:friends|sister|brother|lunch|dinner|coffee)$/.test(earlier)) {
+    scores.person += 1.6;
+  }
+  if ((word === 'to' || word === 'and') && isRelation(earlier)) scores.person += 1.6;
+  if (word === 'of' && earlier === 'all') scores.person += 0.6;
 }
 
 function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
@@ -103,6 +127,8 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (!sameSentence(reading, to, from)) return;
   const past = plainAt(reading, to + 1);
   if (next === "'s") {
+    const given = to - from === 1 && reading.known.isGiven(plainAt(reading, from));
+    if (given && /^(?:team|office|desk|car|group|lab)$/.test(past)) scores.person += 1.8;
     if (isRelation(past) || ownPerson.has(past)) scores.person += 1.6;
     else if (owned.has(past)) scores.organization += 1.2;
     else scores.person += 0.6;
@@ -115,6 +141,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
     scores.person += 0.9;
   if (next === 'who' || (next === ',' && past === 'who')) scores.person += 2.5;
   if (next === 'and' && past === 'i') scores.person += 2.5;
+  if (next === 'at' && isNamed(reading, to + 1)) scores.person += 1.2;
   if (next === 'from' || next === '&') scores.person += 0.6;
   if (next === ',' && isRole(reading, to + 1)) scores.person += 1.8;
   if (next === '(' && isRole(reading, to + 1)) scores.person += 1.8;

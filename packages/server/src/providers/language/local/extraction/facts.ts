@@ -76,7 +76,11 @@ function read(
     return [];
   const subjectAt = Math.max(0, sentence.slots.indexOf(subject));
   if (isDenied(sentence, Math.min(subjectAt + 1, first), first)) return [];
-  const pairs = object ? crossed(subject.ids, object.ids) : paired(subject.ids);
+  const pairs = !object
+    ? paired(subject.ids)
+    : rule.turned
+      ? crossed(object.ids, subject.ids)
+      : crossed(subject.ids, object.ids);
   const valid = validOf(
     sentence,
     [Math.min(first, subjectAt), first, after],

@@ -28,7 +28,8 @@ const smallOrganizations = set(
   orchestra choir band foundation institute farm brothers district-office surgery club society
   parish council theatre theater`,
 );
-const bareUnits = set('team crew squad guild group department');
+const bareUnits = set(`team crew squad guild group department unit division committee desk club
+  council taskforce`);
 const between = set(
   `retirement watch hack release launch farewell leaving housewarming birthday engagement kick
   planning team company design book film music jazz beer food street release product board
@@ -108,9 +109,50 @@ export function unitsOf(reading: Reading): Headed[] {
       continue;
     }
     if (teamPlain.has(before.plain) || functionWords.has(before.plain)) continue;
-    const named = determiners.has(plainAt(reading, at - 2)) && before.plain !== "'s";
-    if (!named || /ed$|ly$/.test(before.plain)) continue;
-    found.push({ from: at - 1, to: at + 1, type: 'organization', keeps: true });
+    if (/ed$|ly$/.test(before.plain) || before.plain === "'s") continue;
+    const from = unitFrom(reading, at);
+    if (from !== null) found.push({ from, to: at + 1, type: 'organization', keeps: true });
+  }
+  return found;
+}
+
+/** Where the words begin that a determiner leads to a unit: "the incident response team". */
+function unitFrom(reading: Reading, head: number): number | null {
+  const sentence = wordAt(reading, head)?.sentence;
+  for (let at = head - 1; at >= Math.max(0, head - 4); at -= 1) {
+    const word = wordAt(reading, at);
+    if (word?.sentence !== sentence || !word) return null;
+    if (determiners.has(word.plain)) return at < head - 1 ? at + 1 : null;
+    if (word.kind !== 'word' || word.capital || functionWords.has(word.plain)) return null;
+    if (teamPlain.has(word.plain) || /ed$|ly$/.test(word.plain)) return null;
+  }
+  return null;
+}
+
+/** Events that a common noun alone may name: "the spring kickoff", "our company retreat". */
+const telling = set(
+  `offsite off-site retreat kickoff kick-off hackathon all-hands summit gala fundraiser hackday
+  workshop meetup reunion picnic barbecue bbq wedding funeral marathon review retro retrospective
+  fair`,
+);
+const tellers = set(
+  `spring summer autumn winter company team annual quarterly yearly christmas sprint design alumni
+  leadership sales management engineering family charity customer developer community user
+  partner board planning strategy security product marketing founders volunteers class school
+  village half`,
+);
+
+/** Events named by common nouns. */
+export function plainEventsOf(reading: Reading): Headed[] {
+  const found: Headed[] = [];
+  for (let at = 1; at < reading.words.length; at += 1) {
+    const word = reading.words[at];
+    const before = wordAt(reading, at - 1);
+    if (!word || word.capital || !telling.has(word.plain) || before?.capital) continue;
+    if (!before || !tellers.has(before.plain) || before.sentence !== word.sentence) continue;
+    if (/^re(?:view|tro|trospective)$/.test(word.plain) && before.plain !== 'sprint') continue;
+    if (/^(?:a|an|every|each|any|no)$/.test(plainAt(reading, at - 2))) continue;
+    found.push({ from: at - 1, to: at + 1, type: 'event', keeps: true });
   }
   return found;
 }

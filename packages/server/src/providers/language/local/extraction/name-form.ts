@@ -9,6 +9,7 @@ import {
   organizationHeads,
   teamHeads,
 } from './lexicon/organizations.ts';
+import { personVerbs } from './lexicon/people.ts';
 import { placeFirst, placeHeads, streetEnds } from './lexicon/places.ts';
 import { makers, productHeads } from './lexicon/products.ts';
 import { doubtfulProgramming, tongues } from './lexicon/skills.ts';
@@ -29,6 +30,8 @@ interface Form {
   readonly whole: string;
   readonly first: string;
   readonly last: string;
+  /** A verb of people follows. */
+  readonly acts: boolean;
 }
 
 /** What a name's own words say of its type. */
@@ -42,6 +45,7 @@ export function addForm(scores: Scores, reading: Reading, candidate: Candidate):
     whole: plainOf(reading, candidate).replaceAll(' .', ''),
     first: plains[0] ?? '',
     last: plains.at(-1) ?? '',
+    acts: personVerbs.has(reading.words[candidate.to]?.plain ?? ''),
   };
   if (projectHeads.test(form.first) && plains.length > 1) {
     for (const type of ['person', 'organization', 'product'] as const) scores[type] -= 6;
@@ -129,6 +133,10 @@ function addOrganization(scores: Scores, form: Form): void {
   if (departments.has(first)) {
     scores.organization += 2;
     scores.person -= 2;
+    if (form.acts) {
+      scores.organization += 2;
+      scores.skill -= 2;
+    }
   }
   if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 0.6;
   if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;

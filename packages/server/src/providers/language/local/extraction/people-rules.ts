@@ -30,7 +30,9 @@ export const people: readonly Rule[] = [
   rule(`\\bworks? under ${p}`, 'reports_to', 'p'),
   rule(`\\b(?:managed|supervised) by ${p}`, 'reports_to', 'p'),
   rule(`${pa} 's ${few}${boss}${linkTo} ${p}`, 'reports_to', 'p', { confidence: 0.85 }),
-  rule(`${p} (?:is|was|,) ${pa} 's ${few}${boss}\\b`, 'reports_to', 'p', { confidence: 0.85 }),
+  rule(`${p} (?:is|was|,) ${pa} 's ${few}${boss}\\b(?! <p:)`, 'reports_to', 'p', {
+    confidence: 0.85,
+  }),
   rule(`${p} (?:is|was|,) (?:the )?${boss} of ${pa}`, 'reports_to', 'p'),
   rule(`${p} 's ${few}${below}${linkTo} ${pa}`, 'reports_to', 'p', { confidence: 0.8 }),
   rule(`${pa} (?:is|was|,) ${p} 's ${few}${below}\\b`, 'reports_to', 'p'),
@@ -73,7 +75,7 @@ export const people: readonly Rule[] = [
     { confidence: 0.8 },
   ),
   rule(`${p} 's ${few}${friend}${linkTo} ${pa}`, 'knows', 'p'),
-  rule(`${pa}(?: is| was| ,)(?: an?| the)? ${p} 's ${few}${friend}\\b`, 'knows', 'p'),
+  rule(`${pa}(?: is| was| ,)(?: an?| the)? ${p} 's ${few}${friend}\\b(?! <p:)`, 'knows', 'p'),
   rule(`\\b${friend}s? (?:of|with) ${p}`, 'knows', 'p'),
   rule(
     `\\b(?:went to school|studied|at school|at university|grew up) (?:together )?with ${p}`,
@@ -178,7 +180,7 @@ export const together: readonly Rule[] = [
   ),
   rule(`${p} 's ${few}${colleague}${linkTo} ${pa}`, 'collaborates_with', 'p'),
   rule(
-    `${pa}(?: is| was| ,)(?: an?| the)? ${p} 's ${few}${colleague}\\b`,
+    `${pa}(?: is| was| ,)(?: an?| the)? ${p} 's ${few}${colleague}\\b(?! <p:)`,
     'collaborates_with',
     'p',
   ),

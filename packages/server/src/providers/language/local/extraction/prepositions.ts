@@ -81,7 +81,9 @@ function addTo({ scores, reading, at, earlier }: Place): void {
 
 function addFrom({ scores, reading, at, from, earlier }: Place): void {
   scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
-  if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
+  const moved = motions.has(earlier) && !changes.has(earlier) && earlier !== 'moved';
+  if (moved && plainAt(reading, from + 1) === 'to') scores.location += 2.6;
+  else if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
   else scores.location += motions.has(earlier) ? 1.8 : 0.9;
   if (goods.has(earlier)) scores.organization += 1.4;
   if (changes.has(earlier)) scores.product += 3;

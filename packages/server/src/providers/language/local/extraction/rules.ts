@@ -1,6 +1,8 @@
+import { nounRules } from './noun-rules.ts';
 import { people, skills, together } from './people-rules.ts';
 import type { Rule } from './rule.ts';
 import { places, usage } from './thing-rules.ts';
+import { verbFrames } from './verb-frames.ts';
 import { employment, memberships } from './work-rules.ts';
 
 /** All patterns that facts are read by. */
@@ -12,4 +14,6 @@ export const rules: readonly Rule[] = [
   ...together,
   ...places,
   ...usage,
+  ...verbFrames,
+  ...nounRules,
 ];

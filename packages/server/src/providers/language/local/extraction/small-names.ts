@@ -28,7 +28,9 @@ const knowingIn = set(
   years degree lessons workshop class classes background versed good great best proficient works
   worked apprenticeship diploma`,
 );
-const teachers = set('teacher tutor instructor lessons classes class course coach skills gaps');
+const teachers =
+  set(`teacher tutor instructor lessons classes class course coach skills gaps ticket certificate
+  licence license diploma degree exam`);
 const usages = set('uses use using used via runs run with in on from to and or into');
 
 /** Names and skills in small letters. */
@@ -58,10 +60,12 @@ function skillAt(reading: Reading, at: number): SmallName | null {
       .map(({ plain }) => plain)
       .join(' ');
     if (!crafts.has(phrase)) continue;
-    if (size > 1 || isKnown(reading, at)) return { from: at, to: at + size, type: 'skill' };
+    if (size > 1 || isKnown(reading, at) || isMastered(reading, at))
+      return { from: at, to: at + size, type: 'skill' };
   }
   if (word.capital) return null;
   if (isTaught(reading, at)) return openSkill(reading, at) ?? taughtWord(reading, at);
+  if (isMastered(reading, at)) return openSkill(reading, at);
   const the = plainAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
   return /^(?:plays|play)$/.test(plainAt(reading, the)) ? taughtWord(reading, at) : null;
 }
@@ -85,6 +89,30 @@ const isTaught = (reading: Reading, at: number): boolean => {
   return before === 'in' && courseWords.test(earlier);
 };
 
+const masteries = set(
+  `knack talent flair gift passion good great brilliant excellent best better terrible hopeless
+  expert skilled experienced certified qualified proficient adept competent versed certificate
+  diploma degree ticket licence license qualification experience background expertise training
+  course courses class classes workshop apprenticeship specialises specializes specialised
+  specialized excels fluent lessons gifted handy mastery doctorate`,
+);
+const takenUp = /^(?:picked|took|taken|takes|taking|picking|picks) up$/;
+
+/** Whether what stands here is mastered by what is said before: "a knack for", "took up". */
+function isMastered(reading: Reading, at: number): boolean {
+  const [one, two, three] = [1, 2, 3].map((back) => plainAt(reading, at - back)) as [
+    string,
+    string,
+    string,
+  ];
+  if (/^(?:in|at|for|with|of)$/.test(one) && masteries.has(two)) return true;
+  if (/^(?:some|basic|advanced|the|a|his|her|their|my)$/.test(one)) {
+    if (/^(?:in|at|for|with|of)$/.test(two) && masteries.has(three)) return true;
+    return takenUp.test(`${three} ${two}`) || (knowing.has(two) && one !== 'the');
+  }
+  return takenUp.test(`${two} ${one}`);
+}
+
 const nobody = set(
   `people kids children students pupils classes everyone something everything more today a lot much
   them us me him her how part role parts games music that when why which home house outside well
@@ -94,6 +122,7 @@ const nobody = set(
 /** One common noun behind "teaches" or "plays": "teaches flamenco", "plays the tabla". */
 function taughtWord(reading: Reading, at: number): SmallName | null {
   const { plain } = reading.words[at] as { plain: string };
+  if (/^stud/.test(plainAt(reading, at - 1))) return null;
   if (nobody.has(plain) || functionWords.has(plain) || plain.length < 4) return null;
   const next = plainAt(reading, at + 1);
   const ends = next === '' || /^(?:[.,;:!?)]|and|but|at|with|in|since|for|to)$/.test(next);

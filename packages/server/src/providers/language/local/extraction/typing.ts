@@ -8,7 +8,7 @@ import {
   wordAt,
 } from './candidates.ts';
 import { addContext } from './context.ts';
-import { type Headed, headedAt, productHeadAt, unitsOf } from './heads.ts';
+import { type Headed, headedAt, plainEventsOf, productHeadAt, unitsOf } from './heads.ts';
 import { wordPattern } from './lexicon/lines.ts';
 import { organizationHeads } from './lexicon/organizations.ts';
 import { honorifics, personVerbs } from './lexicon/people.ts';
@@ -51,9 +51,12 @@ export function mentionsOf(reading: Reading): Mention[] {
   }
   shareByName(open);
   shareInLists(reading, open);
-  const sure: Mention[] = [...headed, ...unitsOf(reading), ...smallNamesOf(reading)].map(
-    ({ from, to, type }) => ({ from, to, type, confidence: 0.7 }),
-  );
+  const sure: Mention[] = [
+    ...headed,
+    ...unitsOf(reading),
+    ...plainEventsOf(reading),
+    ...smallNamesOf(reading),
+  ].map(({ from, to, type }) => ({ from, to, type, confidence: 0.7 }));
   return apart([...decided(reading, open), ...sure]);
 }
 

@@ -1,0 +1,82 @@
+import type { Rule } from './rule.ts';
+
+/**
+ * Rules made from what verbs and nouns govern instead of from whole wordings: a verb in all its
+ * forms, the words that may stand between, the preposition, and the head of the noun group behind.
+ */
+export interface Frame {
+  /** Verbs in their base form, irregular ones with all their forms: "leave/left". */
+  readonly verbs: string;
+  /** Prepositions between verb and object; none for a direct object. */
+  readonly links?: string;
+  readonly predicate: Rule['predicate'];
+  readonly subjects: string;
+  readonly objects: string;
+  /** What a date beside it tells. */
+  readonly time?: Rule['time'];
+  /** The object has the fact's part of the subject: "Acme hired Ana". */
+  readonly turned?: true;
+  /** Participles alone: "managed by", "based in". */
+  readonly only?: 'participles';
+  /** Names of these types may stand between verb and preposition. */
+  readonly across?: string;
+  readonly confidence?: number;
+}
+
+/** Words that begin another clause or group: nothing is looked for behind them. */
+const ends =
+  'and|or|but|who|whom|which|that|because|while|when|where|if|so|than|not|never|no|as|is|was|' +
+  'are|were|has|had|have|will|would|could';
+const links = 'in|at|for|with|from|of|by|to|on|under|near|into|about|until|since|before|after';
+
+/** Up to so many words of one noun group before its head, without any preposition. */
+export const group = (count: number): string =>
+  `(?:(?!(?:${ends}|${links})\\b)[a-z'-]+ ){0,${count}}?`;
+
+/** Up to so many words, dates, and names of the types told, within one clause. */
+export const within = (count: number, across = ''): string =>
+  `(?:(?:(?!(?:${ends})\\b)[a-z'-]+|<[d${across}]:[\\d+]+>) ){0,${count}}?`;
+
+const vowelEnd = /[aeiou]$/;
+const doubled = /^[^aeiou]*[aeiou][bdgmnprt]$/;
+
+/** All forms of a verb by the rules, or as written with strokes. */
+export function formsOf(verb: string): string[] {
+  const [base = '', ...irregular] = verb.split('/');
+  const [head = '', ...tail] = base.split('_');
+  const rest = tail.length > 0 ? ` ${tail.join(' ')}` : '';
+  const es = /(?:s|x|z|ch|sh|o)$/.test(head);
+  const y = /[^aeiou]y$/.test(head);
+  const stem = y ? `${head.slice(0, -1)}i` : head;
+  const twin = doubled.test(head) ? head + head.at(-1) : head;
+  const ending = twin.replace(/e$/, '');
+  const third = y ? `${stem}es` : es ? `${head}es` : `${head}s`;
+  const past = y ? `${stem}ed` : vowelEnd.test(head) ? `${head}d` : `${twin}ed`;
+  const pasts = irregular.length > 0 ? irregular.map((form) => form.replaceAll('_', ' ')) : [past];
+  const regular = [head, third, `${ending}ing`].map((form) => form + rest);
+  return [...regular, ...(irregular.length > 0 ? pasts : pasts.map((form) => form + rest))];
+}
+
+/** The participles of a verb: its last form. */
+const participleOf = (verb: string): string => formsOf(verb).at(-1) as string;
+
+const alternatives = (forms: readonly string[]): string =>
+  `(?:${[...new Set(forms)].toSorted((one, other) => other.length - one.length).join('|')})`;
+
+/** The rule that a frame stands for. */
+export function ruleOf(frame: Frame): Rule {
+  const verbs = frame.verbs.trim().split(/\s+/);
+  const forms = frame.only ? verbs.map(participleOf) : verbs.flatMap(formsOf);
+  const link = frame.links
+    ? ` ${within(5, frame.across)}(?:${frame.links.replaceAll(' ', '|').replaceAll('_', ' ')}) `
+    : ' ';
+  const object = `${group(frame.links ? 4 : 3)}(?<b><[${frame.objects}]:[\\d+]+>)(?! 's)`;
+  return {
+    pattern: new RegExp(`\\b${alternatives(forms)}${link}${object}`, 'g'),
+    predicate: frame.predicate,
+    subjects: frame.subjects,
+    confidence: frame.confidence ?? 0.7,
+    ...(frame.time ? { time: frame.time } : {}),
+    ...(frame.turned ? { turned: true as const } : {}),
+  };
+}

@@ -1,0 +1,115 @@
+import { group } from './frames.ts';
+import { roles } from './lexicon/people.ts';
+import { any, boss, kin, name, o, p, pa, type Rule, rule, s, the } from './rule.ts';
+
+// What nouns and adjectives say by themselves: knacks, certificates, kinship, seats, members.
+
+const l = name('l', 'b');
+const anyRole = any([...roles].join(' '));
+const mastery = any(`
+  knack talent flair gift passion background experience expertise degree diploma certificate
+  certification qualification ticket licence license apprenticeship master's bachelor's phd
+  doctorate course grounding fluency proficiency skills training`);
+const adept = any(`
+  fluent conversant proficient skilled versed expert experienced qualified certified adept good
+  great brilliant excellent best better competent accomplished handy gifted trained talented
+  strong native seasoned confident`);
+
+/** Skills by nouns and adjectives that govern them. */
+const mastering: readonly Rule[] = [
+  rule(`\\b${mastery} (?:in|of|with|for|as) ${group(3)}${s}`, 'knows', 'p', { confidence: 0.7 }),
+  rule(`\\b${adept} (?:in|at|with|on) ${group(3)}${s}`, 'knows', 'p', { confidence: 0.75 }),
+  rule(`${pa} 's ${group(2)}${s} (?:skills|certificate|ticket|degree)\\b`, 'knows', 'p'),
+  rule(
+    `\\b(?:got|has|holds|earned|passed|have|did) ${group(2)}${s} (?:ticket|certificate|licence|` +
+      'license|diploma|degree|exam|skills|training|certification|course)\\b',
+    'knows',
+    'p',
+  ),
+  rule(
+    `${pa} (?:is|was|am) ${group(2)}${s} (?:teacher|tutor|instructor|trainer|coach|speaker|` +
+      'expert|specialist|developer|programmer|engineer|interpreter|translator)\\b',
+    'knows',
+    'p',
+  ),
+  rule(`\\bnative ${s} speaker , ${pa}`, 'knows', 'p'),
+];
+
+const kinBehind: readonly Rule[] = [
+  rule(`\\b(?:is|was|,) ${group(3)}${kin} (?:to|of) ${p}`, 'related_to', 'p'),
+  rule(
+    `${pa} 's ${group(2)}${boss} (?:(?:at|in) ${the}<[ol]:[\\d+]+> )?(?:is|was|,|:) ` +
+      `(?:a |the |one |called )?${p}`,
+    'reports_to',
+    'p',
+  ),
+  rule(
+    `${name('o', 'a')} 's (?:<l:[\\d+]+> )?${group(2)}(?:office|branch|team|lab|studio|shop|` +
+      `kitchen|department|site|plant) (?:is|was) (?:run|led|headed|managed) by ${p}`,
+    'works_at',
+    'o',
+    { turned: true },
+  ),
+  rule(
+    `\\b(?:became|been|is|was|are|old|best|good|close) ${group(2)}friends with ${p}`,
+    'knows',
+    'p',
+  ),
+];
+
+const seats: readonly Rule[] = [
+  rule(`${l} -based ${group(3)}${name('o', 'a')}`, 'located_in', 'o'),
+  rule(
+    `\\b(?:has|have|keeps|with) ${group(2)}(?:seat|headquarters|hq|head office|base|home|` +
+      `offices?|studio) (?:in|on|near|at) ${the}${l}`,
+    'located_in',
+    'po',
+    { confidence: 0.65 },
+  ),
+  rule(`\\b(?:out of|from|in) ${l} (?:called|named) ${name('o', 'a')}`, 'located_in', 'o', {
+    confidence: 0.7,
+  }),
+  rule(
+    `${name('po', 'a')} 's ${group(2)}(?:office|headquarters|hq|seat|shop|studio|flat|house|` +
+      `home|desk|workshop) (?:is|are|lies|sits) (?:now |still )?(?:in|on|near|at) ${the}${l}`,
+    'located_in',
+    'po',
+  ),
+  rule(
+    `\\b(?:has been|have been|is|was|am|are) (?:back )?(?:in|at) ${l} since\\b`,
+    'located_in',
+    'p',
+  ),
+];
+
+const membership: readonly Rule[] = [
+  rule(
+    `\\b(?:is|was|am|are|became|as) ${group(4)}(?:part|member|head|captain|treasurer|chair|` +
+      `secretary|president|trustee|director|founder) (?:of|at) ${group(3)}${o}`,
+    'member',
+    'p',
+  ),
+  rule(
+    `\\b(?:am|is|was|are|works?|sits?|serves?) (?:on|in|with) ${group(3)}${o}`,
+    'part_of',
+    'pm',
+    { confidence: 0.65 },
+  ),
+  rule(
+    `${pa} , ${group(3)}(?:<s:\\d+> )?${anyRole} (?:with|at|for|of|in) ${group(2)}${o}`,
+    'member',
+    'p',
+    { confidence: 0.6 },
+  ),
+  rule(
+    `\\b(?:am|is|was|became|are|been) (?:the |a |an |now |head |chief )${group(4)}` +
+      `(?:${anyRole}|head of [a-z-]+) (?:with|at|for|of|in) ${group(2)}${o}`,
+    'member',
+    'p',
+    { confidence: 0.65 },
+  ),
+  rule(`\\b(?:used to be|has been|have been|been) (?:at|with) ${the}${o}`, 'works_at', 'p'),
+  rule(`${pa} in ${o}`, 'part_of', 'pm', { confidence: 0.6 }),
+];
+
+export const nounRules: readonly Rule[] = [...mastering, ...kinBehind, ...seats, ...membership];
