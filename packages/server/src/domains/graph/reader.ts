@@ -32,9 +32,15 @@ export class Reader implements AsyncDisposable {
     this.#isStarted = true;
     this.#poll = this.#app.clock.after(pollMs, () => {
       void this.#look().finally(() => {
-        if (!this.#isStopping) this.start();
+        if (!this.#isStopping && this.#isStarted) this.start();
       });
     });
+  }
+
+  /** Reads no more by itself, only when it is told to `drain`. */
+  rest(): void {
+    this.#isStarted = false;
+    this.#poll?.[Symbol.dispose]();
   }
 
   #wake(): void {
