@@ -115,8 +115,38 @@ function addVerbs(scores: Scores, reading: Reading, at: number, from: number): v
   if (word === 'instead' || word === 'swap' || word === 'replace' || word === 'drop') {
     scores.product += 1.2;
   }
-  if (word === 'attended' || word === 'during' || word === 'attend') scores.event += 1.6;
+  addEventVerbs(scores, reading, at);
   if (/^(?:add|adds|added)$/.test(word) && plainAt(reading, from) !== '') scores.skill += 0.3;
+}
+
+const attendings = set(
+  `attended attend attending during missed skipped skip organised organized organising organizing
+  organise organize hosted hosting sponsor sponsors sponsored sponsoring cancelled canceled
+  postponed rescheduled attends`,
+);
+const entries = /^(?:tickets|ticket|registered|registration|signed|sign|invitation|invited|entry|prepare|preparing|agenda|ready) (?:up )?(?:for|to)$/;
+
+/** "attended X", "tickets for X", "back from X". */
+function addEventVerbs(scores: Scores, reading: Reading, at: number): void {
+  const [word, earlier] = [plainAt(reading, at), plainAt(reading, at - 1)];
+  if (attendings.has(word)) scores.event += 1.6;
+  if (entries.test(`${earlier} ${word}`)) scores.event += 1.4;
+  if (earlier === 'up' && word === 'for') scores.event += 1.2;
+}
+
+/** "X takes place", "X was postponed", "X kicks off", "X 2026". */
+function addEventSigns(scores: Scores, reading: Reading, to: number): void {
+  const [one, two, three] = [0, 1, 2].map((on) => plainAt(reading, to + on)) as [
+    string,
+    string,
+    string,
+  ];
+  const held = `${one} ${two}`;
+  if (/^(?:takes|took|taking) place$|^kicks? off$|^kicked off$/.test(held)) scores.event += 2.2;
+  if (/^(?:is|was|got|has|gets|been)$/.test(one) && /^(?:been|cancelled|canceled|postponed|moved|rescheduled)$/.test(two)) {
+    scores.event += /^been$/.test(two) && !/^(?:cancelled|canceled|postponed|rescheduled)$/.test(three) ? 0 : 2.2;
+  }
+  if (/^20\d\d$/.test(one)) scores.event += 1.5;
 }
 
 function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): void {
@@ -134,6 +164,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
     else scores.person += 0.6;
     return;
   }
+  addEventSigns(scores, reading, to);
   if (plainVerbs.test(next)) {
     scores.person += 0.7;
   } else if (personVerbs.has(next)) scores.person += 1.6;

@@ -21,6 +21,9 @@ const smallEvents = set(
   marathon regatta reunion kickoff kick-off gala fair concert outage exhibition expo tournament
   seminar webinar ceremony flood earthquake congress symposium hackday graduation anniversary
   christening baptism premiere fundraiser picnic barbecue bbq convention jubilee rally festival
+  trip hike rehearsal hearing demo pitch quiz fire spill rollout cutover cup race ride walk game gig
+  bazaar fiasco disaster tour cruise expedition audit bake-off cook-off screening tasting heatwave
+  qualifier playoff playoffs finals recital pageant vigil sleepover potluck ball raid siege
   birthday memorial swap derby carnival election elections relay triathlon pilgrimage vernissage`,
 );
 const smallOrganizations = set(
@@ -56,6 +59,9 @@ export function headedAt(reading: Reading, candidate: Candidate): Headed | null 
   if (between.has(head) && isSmall(reading, at + 1, sentence)) {
     const next = plainAt(reading, at + 1);
     if (smallEvents.has(next)) return event(reading, candidate, at + 1, owner);
+  }
+  if (head === 'half' && plainAt(reading, at + 1) === 'marathon') {
+    return event(reading, candidate, at + 1, owner);
   }
   if (smallEvents.has(head) && owner && !/^(?:week|weekend|evening|night)$/.test(head)) {
     return event(reading, candidate, at, true);

@@ -20,6 +20,9 @@ const projectHeads = wordPattern(`
 const eventHeadsBeforeOf = wordPattern(`
   gulf bay isle cape republic kingdom state city town conference festival congress symposium
   workshop feast battle day summer`);
+/** "RustFest", "AlpineConf", "DevOpsDays". */
+const namedAsEvent =
+  /\p{L}(?:Conf|Fest|Con|Camp|Days?|Cup|Jam|Expo|Meet|Slam|Summit|Week|Hack)$|^Hack\p{Lu}|\p{L}athon$/u;
 const clubStarts = wordPattern(`
   tu eth fh rwth team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
 
@@ -92,10 +95,17 @@ function addPerson(scores: Scores, form: Form): void {
   if (count === 1 && /(?:[a-z]ian|ean|ese|nish|lish|dish)$/.test(first) && !given)
     scores.person -= 2;
   const strange = plains.every((plain) => !known.isWord(plain));
-  if (strange) scores.person += count === 1 ? 0.9 : count < 4 ? 1.4 : 0;
+  const listed = given || known.isFamily(last);
+  if (strange) scores.person += strangeness(count, listed);
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
     scores.person += plains.some((plain) => known.isEveryday(plain)) ? 0.9 : 1.5;
   }
+}
+
+/** What words of no dictionary say: little, unless a list of names has one of them. */
+function strangeness(count: number, listed: boolean): number {
+  if (count === 1) return listed ? 0.9 : 0.6;
+  return count < 4 ? (listed ? 1.4 : 1.2) : 0;
 }
 
 const isCap = (form: Form): boolean => /^\p{Lu}\p{Ll}/u.test(form.texts[0] ?? '');
@@ -177,6 +187,7 @@ function addThing(scores: Scores, form: Form): void {
     scores.product += 1.8;
   }
   if (known.isEvent(whole)) scores.event += 3.6;
+  if (alone(form) && namedAsEvent.test(texts[0] ?? '')) scores.event += 3;
   if (tongues.has(whole)) {
     scores.skill += 3;
     scores.person -= 4;

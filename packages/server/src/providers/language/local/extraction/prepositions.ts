@@ -40,6 +40,11 @@ const goods = wordSet(
 const parts = wordSet('city town capital part north south east west outside');
 const hosts = wordSet('runs running run built based works hosted deployed everything backups');
 const dwellings = wordSet('live lives lived living stays island');
+/** What is done at events: "spoke at", "our stand at". */
+const speaking = wordSet(`
+  spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited
+  exhibit exhibiting booth stand poster paper panel panellist demo demoed lightning volunteered ran
+  race raced competed compete sang performed medal raffle`);
 const changes = wordSet('switch switches switched switching migrate migrated migrating upgraded');
 const within = wordSet('in near around across outside through throughout');
 
@@ -65,8 +70,10 @@ export function addPreposition(scores: Scores, reading: Reading, at: number, fro
   else addOther(word, place);
 }
 
-function addWithin({ scores, earlier }: Place): void {
-  scores.location += 2.2;
+function addWithin({ scores, reading, from, earlier }: Place): void {
+  const known = reading.known.isPlace(plainAt(reading, from));
+  const software = !known && scores.product > 1.5;
+  scores.location += software ? 0.2 : known ? 2.2 : 1.8;
   if (learnings.has(earlier) || courses.has(earlier)) addLearning(scores);
 }
 
@@ -93,7 +100,7 @@ function addAt({ scores, at, from, earlier }: Place): void {
   const direct = at === from - 1;
   if (jobs.has(earlier)) scores.organization += 2;
   scores.organization += direct ? 1.8 : 1.2;
-  scores.event += 0.7;
+  scores.event += speaking.has(earlier) ? 2.6 : 0.7;
   scores.location += direct ? 0.3 : 0.8;
 }
 

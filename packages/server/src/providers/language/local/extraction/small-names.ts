@@ -37,7 +37,7 @@ const usages = set('uses use using used via runs run with in on from to and or i
 export function smallNamesOf(reading: Reading): SmallName[] {
   const found: SmallName[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
-    const name = skillAt(reading, at) ?? productAt(reading, at) ?? chatNameAt(reading, at);
+    const name = skillAt(reading, at) ?? alsoSkill(reading, at, found.at(-1)) ?? productAt(reading, at) ?? chatNameAt(reading, at);
     if (!name) continue;
     found.push(name);
     at = name.to - 1;
@@ -65,7 +65,7 @@ function skillAt(reading: Reading, at: number): SmallName | null {
   }
   if (word.capital) return null;
   if (isTaught(reading, at)) return openSkill(reading, at) ?? taughtWord(reading, at);
-  if (isMastered(reading, at)) return openSkill(reading, at);
+  if (isMastered(reading, at)) return openSkill(reading, at) ?? masteredNoun(reading, at);
   const the = plainAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
   return /^(?:plays|play)$/.test(plainAt(reading, the)) ? taughtWord(reading, at) : null;
 }
@@ -113,6 +113,41 @@ function isMastered(reading: Reading, at: number): boolean {
   return takenUp.test(`${two} ${one}`);
 }
 
+/** "knitting and rope making": what a list goes on with. */
+function alsoSkill(reading: Reading, at: number, last: SmallName | undefined): SmallName | null {
+  if (last?.type !== 'skill' || last.to >= at || at - last.to > 3) return null;
+  const gap = reading.words.slice(last.to, at).map(({ plain }) => plain);
+  if (!/^(?:,|and|or|but|, and|, less so at|, also|and also|and some)$/.test(gap.join(' '))) {
+    return null;
+  }
+  const one = plainAt(reading, at);
+  if (isSmall(reading, at) && crafts.has(one)) return { from: at, to: at + 1, type: 'skill' };
+  return openSkill(reading, at);
+}
+
+/** A plain noun group behind "certified in", "a knack for": "tropical medicine". */
+function masteredNoun(reading: Reading, at: number): SmallName | null {
+  const strict = /^(?:in|for)$/.test(plainAt(reading, at - 1));
+  if (!strict || !surely.has(plainAt(reading, at - 2))) return null;
+  for (let size = 3; size >= 1; size -= 1) {
+    const words = reading.words.slice(at, at + size);
+    if (words.length < size || words.some(({ kind, capital }) => kind !== 'word' || capital)) {
+      continue;
+    }
+    if (words.some(({ plain }) => functionWords.has(plain) || nobody.has(plain))) continue;
+    const next = plainAt(reading, at + size);
+    if (next === '' || /^(?:[.,;:!?)]|and|but|or|at|from)$/.test(next)) {
+      return { from: at, to: at + size, type: 'skill' };
+    }
+  }
+  return null;
+}
+
+const surely = set(
+  `knack talent flair certified qualified fluent conversant proficient certificate diploma degree
+  expert skilled versed specialises specializes specialised specialized excels adept
+  apprenticeship qualification licence license lessons`,
+);
 const nobody = set(
   `people kids children students pupils classes everyone something everything more today a lot much
   them us me him her how part role parts games music that when why which home house outside well
