@@ -21,7 +21,7 @@ describe.each(engines)('quality on %s', (engine) => {
     client.memories.get({ params: { id } });
 
   describe('GET /memories/:id/quality', () => {
-    it('is the weighted mean of four factors, and shown in the memory from then on', async () => {
+    it('is the weighted mean of its factors, and shown in the memory from then on', async () => {
       const client = await fresh();
       const { id } = await store(client, good);
       const { quality_score, factors, ...rest } = await client.memories.quality({ params: { id } });
@@ -32,7 +32,7 @@ describe.each(engines)('quality on %s', (engine) => {
       expect((await get(client, id)).quality_score).toBe(quality_score);
     });
 
-    it('has uniqueness 1 less the similarity to the nearest other memory of the space', async () => {
+    it('has uniqueness 1 less the likeness of the nearest other memory of its space', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'apart' } });
       const { id } = await store(client, good);
@@ -62,7 +62,7 @@ describe.each(engines)('quality on %s', (engine) => {
   });
 
   describe('in the background', () => {
-    it('is null first, comes by itself after a create, and anew after another content', async () => {
+    it('is null first, comes after a create, and anew after another content', async () => {
       const client = await fresh();
       const { id, quality_score } = await store(client, good);
       expect(quality_score).toBeNull();

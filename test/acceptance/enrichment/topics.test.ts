@@ -82,7 +82,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
     expect(changed.topics.some(({ name }) => /kafka/i.test(name))).toBe(false);
   });
 
-  it('weighs a word less that every memory of its space holds, and looks at no other space', async () => {
+  it('weighs a word less that many of its space hold, and looks at no other space', async () => {
     const client = await fresh();
     const [one, other] = [
       await client.spaces.create({ body: { name: 'one' } }),

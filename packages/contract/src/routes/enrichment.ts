@@ -6,7 +6,7 @@ import { memoryParams } from '../schemas/memories.ts';
 /** What every route that reaches one memory shares. */
 const one = { params: memoryParams, notFound: 'memory_not_found' } as const;
 const params = { id: sampleMemory.id };
-const topics = [{ name: 'tea', relevance: 0.9, category: 'concept' as const }];
+const topics = [{ name: 'Ana', relevance: 0.55, category: 'entity' as const }];
 const factors = { specificity: 0.6, clarity: 0.9, actionability: 0.5 };
 
 export const enrichmentRoutes = {

@@ -58,6 +58,24 @@ describe('a search room', () => {
     }
   });
 
+  it('counts the documents that hold a term, over all spaces and over some, never dead ones', () => {
+    const room = roomOfWagons();
+    const passages = 'a red wagon. '.repeat(400);
+    const rows = [
+      rowOf('3', passages, { space_id: 's' }),
+      rowOf('4', 'a wagon', { space_id: 's' }),
+    ];
+    room.tell({ kind: 'rows', accountId, rows });
+    room.tell({ kind: 'rows', accountId, rows: [rowOf('4', 'a tram', { space_id: 's' })] });
+    const terms = ['wagon', 'red', 'tram', 'zither'];
+    const count = (spaces: (string | null)[] | null) =>
+      room.ask({ kind: 'frequencies', accountId, spaces, terms });
+    expect(count(null)).toEqual({ documents: 4, holding: [3, 2, 1, 0] });
+    expect(count([null])).toEqual({ documents: 2, holding: [2, 1, 0, 0] });
+    expect(count(['s'])).toEqual({ documents: 2, holding: [1, 1, 1, 0] });
+    expect(count(['none'])).toEqual({ documents: 0, holding: [0, 0, 0, 0] });
+  });
+
   it('tells of a larger account that it is larger, and what an empty one takes', () => {
     const room = roomOfWagons();
     const bytesOf = (id: string): number => {

@@ -6,6 +6,7 @@ import { hasUnspaced, termsOf } from '../../../text/terms.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
 import { topicCharactersMax } from '../bounds.ts';
 import type { SourceText, TopicCategory } from '../language.ts';
+import { knowledge } from './extraction/knowledge.ts';
 import * as lexicon from './lexicon.ts';
 
 /** A phrase that may be a topic, at one place of a text. */
@@ -159,6 +160,8 @@ function isName(
   if (!isCapital(word)) return false;
   if (!word.isFirst || shouted.test(word.text)) return true;
   if (names.has(word.lower) || !isEnglishWord(word.lower)) return true;
+  // "Ana prefers tea": lists of English words hold common given names, too.
+  if (knowledge().isGiven(word.lower) && !knowledge().isEveryday(word.lower)) return true;
   const isVerb = contentStems.has(stem(word.lower)) || lightStems.has(stem(word.lower));
   if (isVerb || lexicon.weakAdjectives.has(word.lower)) return false;
   if (next?.isJoined !== true) return false;
