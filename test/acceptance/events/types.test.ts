@@ -23,7 +23,6 @@ const awaited: Readonly<Record<string, string>> = {
   'cluster.memory_added': 'clusters',
   'cluster.memory_removed': 'clusters',
   'cluster.merged': 'clusters',
-  'entity.extracted': 'knowledge',
   'audio.uploaded': 'media',
   'audio.transcribed': 'media',
 };
@@ -47,7 +46,7 @@ async function doEverything(client: Client, settle: () => Promise<void>): Promis
   const ids = [one.id, ...many.memories.map(({ id }) => id)];
   await memories.update({
     params,
-    body: { content: 'Ana drinks tea.', metadata: { k: 1 }, tags: [], priority: 9 },
+    body: { content: 'Ana Ruiz works at Acme Corp. in Berlin.', metadata: { k: 1 }, tags: [], priority: 9 },
   });
   await memories.pin({ params });
   await memories.unpin({ params });
@@ -111,6 +110,7 @@ describe.each(engines)('every event type on %s', (engine) => {
       const ways = async () =>
         new Set((await eventsOf(client, 'memory.accessed')).map(({ data }) => data.via)).size;
       await eventually(ways, (count) => count === 7);
+      await service.running.context.reader.drain();
     });
     told = await eventsOf(client);
   });

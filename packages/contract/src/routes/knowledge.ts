@@ -17,7 +17,12 @@ const params = { id: sampleEntity.id };
 const spaceErrors = ['space_access_denied'] as const;
 const scopedErrors = ['space_access_denied', 'space_not_found'] as const;
 
-const listed = ({ id, name, type, created_at }: typeof sampleEntity | typeof sampleOrganization) => ({
+const listed = ({
+  id,
+  name,
+  type,
+  created_at,
+}: typeof sampleEntity | typeof sampleOrganization) => ({
   id,
   name,
   type,
@@ -118,6 +123,7 @@ export const knowledgeRoutes = {
         ...sampleEntity,
         relationship_count: 1,
         fact_count: 1,
+        entity: { ...sampleEntity, relationship_count: 1, fact_count: 1 },
         relationships: [relationship],
         facts: [sampleFact],
       },

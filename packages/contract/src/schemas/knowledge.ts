@@ -86,7 +86,9 @@ export const countQuery = z.strictObject({
 });
 
 export const atTimeQuery = z.strictObject({
-  as_of: timestampIn.optional().meta({ description: 'When it held in the world; now if left out.' }),
+  as_of: timestampIn
+    .optional()
+    .meta({ description: 'When it held in the world; now if left out.' }),
   known_at: timestampIn.optional().meta({ description: 'When the service knew; now if left out.' }),
   space_id: spaceFilter.optional(),
   type: entityType.optional(),
@@ -254,11 +256,12 @@ export const fact = z
   })
   .meta({ id: 'Fact' });
 
+const countedEntity = { ...entityFields, relationship_count: z.int(), fact_count: z.int() };
+
 export const entityDetail = z
   .object({
-    ...entityFields,
-    relationship_count: z.int(),
-    fact_count: z.int(),
+    ...countedEntity,
+    entity: z.object(countedEntity).meta({ description: 'The same fields once more.' }),
     merged_from: idOut.optional().meta({
       description: 'The id that was asked for, where it was merged into this entity.',
     }),

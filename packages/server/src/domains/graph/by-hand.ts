@@ -1,6 +1,7 @@
 import type { Checked, Entity, EntityType, Fact, routes } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import { requireSpaces } from '../spaces/index.ts';
 import { believe } from './believe.ts';
 import {
   type EntityRecord,
@@ -35,6 +36,8 @@ export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await lockKnowledge(tx, actor.accountId);
+    // Who removes a space holds the account's knowledge too.
+    if (spaceId !== null) await requireSpaces(inTx, actor.accountId, [spaceId]);
     const now = clock.now();
     const record: EntityRecord = {
       account_id: actor.accountId,

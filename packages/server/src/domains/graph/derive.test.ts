@@ -141,8 +141,7 @@ describe('any assertions', () => {
     fc.assert(
       fc.property(assertions, time, (list, at) => {
         const holding = derive(list, true).filter(
-          ({ validFrom, validTo }) =>
-            (validFrom ?? -Infinity) <= at && at < (validTo ?? Infinity),
+          ({ validFrom, validTo }) => (validFrom ?? -Infinity) <= at && at < (validTo ?? Infinity),
         );
         expect(holding.length).toBeLessThanOrEqual(1);
       }),

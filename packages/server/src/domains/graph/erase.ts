@@ -3,7 +3,7 @@ import type { RunningJob } from '../../work/worker.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { believeAnew } from './believe.ts';
 import { settleEntities } from './settle.ts';
-import { deleteSomeKnowledge, unmention } from './store/entities.ts';
+import { deleteOfSpace, deleteSomeKnowledge, unmention } from './store/entities.ts';
 import { assertionsOf, eraseAssertions, lockKnowledge } from './store/log.ts';
 
 /**
@@ -19,6 +19,12 @@ export async function forgetMemories(inTx: TxCtx, memoryIds: readonly string[]):
   const { groups, ends } = await eraseAssertions(tx, actor.accountId, memoryIds);
   await believeAnew(inTx, groups);
   await settleEntities(inTx, [...mentioned, ...ends]);
+}
+
+/** With a space goes what was said in it; the memories that are left say nothing there. */
+export async function forgetSpace({ tx, actor }: TxCtx, spaceId: string): Promise<void> {
+  await lockKnowledge(tx, actor.accountId);
+  await deleteOfSpace(tx, actor.accountId, spaceId);
 }
 
 /** All knowledge of a deleted account. */

@@ -1,10 +1,10 @@
-import { type Answer, limits, type Checked, type routes } from '@mneme/contract';
+import { type Answer, type Checked, limits, type routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import { presentListed } from './model.ts';
 import { knownEntity, seenBy } from './read.ts';
 import { findEntities } from './store/entities.ts';
-import { edgesAt, type EntityEdge } from './store/read.ts';
+import { type EntityEdge, edgesAt } from './store/read.ts';
 import { neighbourhood, shortestPath } from './walk.ts';
 
 type Subgraph = Answer<typeof routes.knowledge.subgraph>;

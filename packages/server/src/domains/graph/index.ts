@@ -1,4 +1,4 @@
-export { eraseAccountGraph, forgetMemories } from './erase.ts';
+export { eraseAccountGraph, forgetMemories, forgetSpace } from './erase.ts';
 export { extractNow } from './extract-now.ts';
 export { type Pass, readingMemories } from './hooks.ts';
 export { sourceOf } from './read-on.ts';

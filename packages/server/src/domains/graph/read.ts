@@ -1,6 +1,7 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
 import { categoryOf } from './category.ts';
 import {
   type EntityRecord,
@@ -33,8 +34,8 @@ export const seenBy = ({ actor }: Ctx): Seen => ({
   visible: visibleSpaces(actor),
 });
 
-function requireNamedSpace({ actor }: Ctx, spaceId: string | null | undefined): void {
-  if (spaceId !== undefined) requireSpace(actor, spaceId);
+async function requireNamedSpace(ctx: Ctx, spaceId: string | null | undefined): Promise<void> {
+  if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
 }
 
 /**
@@ -55,7 +56,7 @@ export async function knownEntity(
 }
 
 export async function readEntities(ctx: Ctx, query: Query<'entities'>): Promise<Shown<'entities'>> {
-  requireNamedSpace(ctx, query.space_id);
+  await requireNamedSpace(ctx, query.space_id);
   const { limit, offset } = query;
   const { records, total } = await listEntities(
     ctx.engine.db,
@@ -68,7 +69,7 @@ export async function readEntities(ctx: Ctx, query: Query<'entities'>): Promise<
 }
 
 export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Shown<'count'>> {
-  requireNamedSpace(ctx, query.space_id);
+  await requireNamedSpace(ctx, query.space_id);
   const { countable_category, time_start, time_end } = query;
   const count = await countNamed(ctx.engine.db, seenBy(ctx), {
     ...categoryOf(countable_category),
@@ -85,7 +86,7 @@ export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Sh
 }
 
 export async function readAtTime(ctx: Ctx, query: Query<'atTime'>): Promise<Shown<'atTime'>> {
-  requireNamedSpace(ctx, query.space_id);
+  await requireNamedSpace(ctx, query.space_id);
   const now = ctx.clock.now();
   const { as_of: asOf = now, known_at: knownAt = now, limit, offset } = query;
   const { records, total } = await entitiesAt(
@@ -112,11 +113,15 @@ export async function readEntity(ctx: Ctx, id: string): Promise<Shown<'get'>> {
   const facts = await listFacts(ctx.engine.db, seenBy(ctx), active, cut);
   const linked = { ...active, relationshipsOnly: true };
   const related = await listFacts(ctx.engine.db, seenBy(ctx), linked, cut);
-  return {
+  const entity = {
     ...presentEntity(record, aliases.get(record.id) ?? []),
-    ...(mergedFrom === null ? {} : { merged_from: mergedFrom }),
     relationship_count: related.total,
     fact_count: facts.total,
+  };
+  return {
+    ...entity,
+    entity,
+    ...(mergedFrom === null ? {} : { merged_from: mergedFrom }),
     relationships: await asRelationships(ctx, record.id, related.facts),
     facts: facts.facts.map(presentFact),
   };

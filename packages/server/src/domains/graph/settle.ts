@@ -11,31 +11,25 @@ import { forgetWords, saidNames, takeNames } from './store/names.ts';
 export async function settleEntities(inTx: TxCtx, ids: readonly string[]): Promise<void> {
   const { tx, actor } = inTx;
   const left = await eraseUnspoken(tx, actor.accountId, [...new Set(ids)]);
-  if (left.length === 0) return;
+  // What memories only spoke of formerly keeps its names: they may say it again.
   const said = await saidNames(tx, actor.accountId, left);
+  const spoken = [...said.keys()];
   const before = Map.groupBy(
-    await takeNames(tx, actor.accountId, left),
+    await takeNames(tx, actor.accountId, spoken),
     ({ entity_id }) => entity_id,
   );
-  for (const record of await findEntities(tx, actor.accountId, left)) {
+  for (const record of await findEntities(tx, actor.accountId, spoken)) {
     const former = before.get(record.id) ?? [];
-    const own = former.flatMap((one) => (one.by_hand ? [one.name] : []));
-    const now = [...new Set([...own, ...(said.get(record.id) ?? [])])];
+    const byHand = former.flatMap((one) => (one.by_hand ? [one.name] : []));
+    const now = [...new Set([...byHand, ...(said.get(record.id) ?? [])])];
     const types = [...new Set([record.type, ...former.map(({ type }) => type)])];
     await callSo(inTx, record, now, types);
-    const gone = former.map(({ name }) => name).filter((name) => !now.includes(name));
-    const isCalledSo = record.is_kept && now.length === 0;
-    const name = now.includes(record.name) || isCalledSo ? record.name : now[0];
-    if (name === undefined) continue;
+    const name = now.includes(record.name) ? record.name : (now[0] ?? record.name);
     if (name !== record.name) await saveEntity(tx, { ...record, name });
-    const words = [...new Set([...gone, record.name])].filter((word) => word !== name);
-    await forgetWords(
-      tx,
-      actor.accountId,
-      record.id,
-      words.filter((word) => !now.includes(word)),
-      name,
+    const gone = [record.name, ...former.map((one) => one.name)].filter(
+      (word) => word !== name && !now.includes(word),
     );
+    await forgetWords(tx, actor.accountId, record.id, [...new Set(gone)], name);
   }
 }
 

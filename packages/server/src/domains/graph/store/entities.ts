@@ -197,6 +197,15 @@ export async function unmention(
   return [...new Set(rows.map(({ id }) => id))];
 }
 
+/** Everything of a space that nothing can be said in any more. */
+export async function deleteOfSpace(tx: Tx, accountId: string, spaceId: string): Promise<void> {
+  for (const table of ['facts', 'assertions', 'entities']) {
+    await sql`
+      delete from ${sql.table(table)}
+      where account_id = ${accountId}::uuid and space_id = ${spaceId}::uuid`.execute(tx);
+  }
+}
+
 /** One step of erasing an account's knowledge; whether there is more. */
 export async function deleteSomeKnowledge(
   db: Db,

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../support/service.ts';
+import { absentId, refusal } from '../memories/asking.ts';
+import { dayMs, inWords, openTold, type Stage, startTold } from './told.ts';
+
+describe.each(engines)('knowledge by hand on %s', (engine) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startTold(engine);
+  });
+  afterAll(() => stage.service.stop());
+
+  it('an entity is made with aliases, and memories that name it find it', async () => {
+    const { client, remember, names } = await openTold(stage);
+    const made = await client.knowledge.create({
+      body: { name: 'Acme', type: 'organization', aliases: ['The Acme Company of Ohio', 'ACO'] },
+    });
+    expect(made).toMatchObject({
+      name: 'Acme',
+      type: 'organization',
+      space_id: null,
+      aliases: ['ACO', 'The Acme Company of Ohio'],
+    });
+    await remember('organization:ACO; organization:Acme_Corp.');
+    expect(await names()).toEqual(['Acme']);
+    const read = await client.knowledge.get({ params: { id: made.id } });
+    expect(read).toMatchObject({ id: made.id, relationship_count: 0, fact_count: 0 });
+  });
+
+  it('an entity whose name is known in its space is 409 conflict, with its id', async () => {
+    const { client, remember, idOf } = await openTold(stage);
+    await remember('organization:Acme');
+    const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+    const body = { name: 'Acme Corp.', type: 'organization' } as const;
+    const refused = await refusal(client.knowledge.create({ body }));
+    expect(refused).toMatchObject({ status: 409, code: 'conflict' });
+    expect(refused.details).toEqual({ entity_id: await idOf('Acme') });
+    const alias = { ...body, name: 'Other', aliases: ['ACME'] };
+    expect((await refusal(client.knowledge.create({ body: alias }))).code).toBe('conflict');
+    await client.knowledge.create({ body: { ...body, type: 'product' } });
+    expect(await client.knowledge.create({ body: { ...body, space_id } })).toMatchObject({
+      space_id,
+    });
+    const nowhere = await refusal(
+      client.knowledge.create({ body: { ...body, space_id: absentId } }),
+    );
+    expect(nowhere).toMatchObject({ status: 404, code: 'space_not_found' });
+  });
+
+  it('a new name stays when the memory is read again; the former one still finds it', async () => {
+    const { client, remember, idOf, names } = await openTold(stage);
+    const memory = await remember('person:Ana');
+    const params = { id: await idOf('Ana') };
+    const renamed = await client.knowledge.update({ params, body: { name: 'Ana Ruiz' } });
+    expect(renamed).toMatchObject({ name: 'Ana Ruiz', aliases: ['Ana'] });
+    await client.memories.update({ params: { id: memory.id }, body: { content: 'person:Ana ;' } });
+    await stage.read();
+    await remember('person:Ana ; person:Ben');
+    expect(await names()).toEqual(['Ana Ruiz', 'Ben']);
+  });
+
+  it('aliases are replaced, and the type is corrected for good', async () => {
+    const { client, remember, idOf, names } = await openTold(stage);
+    await remember('person:Mneme');
+    const params = { id: await idOf('Mneme') };
+    await client.knowledge.update({ params, body: { aliases: ['Nemo'] } });
+    const again = await client.knowledge.update({ params, body: { aliases: ['Memo'] } });
+    expect(again.aliases).toEqual(['Memo']);
+    const typed = await client.knowledge.update({ params, body: { type: 'product' } });
+    expect(typed).toMatchObject({ name: 'Mneme', type: 'product', aliases: ['Memo'] });
+    await remember('person:Mneme ; product:Memo');
+    expect(await names()).toEqual(['Mneme']);
+    await remember('person:Ben');
+    const other = { id: await idOf('Ben') };
+    const taken = await refusal(
+      client.knowledge.update({ params: other, body: { aliases: ['Mneme'] } }),
+    );
+    expect(taken).toMatchObject({ status: 409, details: { entity_id: params.id } });
+  });
+
+  it('a fact is said of an entity or a value, of just one of them', async () => {
+    const { client, remember, idOf } = await openTold(stage);
+    await remember('person:Ana; organization:Acme');
+    const [subject_id, object_id] = [await idOf('Ana'), await idOf('Acme')];
+    const said = { subject_id, predicate: 'founded' };
+    const made = await client.knowledge.createFact({ body: { ...said, object_id } });
+    expect(made).toMatchObject({
+      ...said,
+      object_id,
+      subject_name: 'Ana',
+      object_value: 'Acme',
+      statement: 'Ana founded Acme',
+      confidence: 1,
+      source_memory_ids: [],
+      recorded_at: stage.clock.now().toISOString(),
+      invalidated_at: null,
+    });
+    const valued = await client.knowledge.createFact({
+      body: { ...said, object_value: 'a club', confidence: 0.5, statement: 'Ana made a club.' },
+    });
+    expect(valued).toMatchObject({ object_id: null, object_value: 'a club', confidence: 0.5 });
+    const faults = async (body: object) =>
+      (await refusal(client.knowledge.createFact({ body: { ...said, ...body } }))).fields;
+    expect(await faults({})).toMatchObject({ object_id: { code: 'required' } });
+    expect(await faults({ object_id, object_value: 'x' })).toMatchObject({
+      object_value: { code: 'invalid_range' },
+    });
+    expect(await faults({ object_id: subject_id })).toMatchObject({
+      object_id: { code: 'invalid_range' },
+    });
+    const backwards = { object_id, valid_from: '2025-01-01', valid_to: '2025-01-01' };
+    expect(await faults(backwards)).toMatchObject({ valid_to: { code: 'invalid_range' } });
+    expect(await faults({ object_id, predicate: 'Works At' })).toMatchObject({
+      predicate: { code: 'invalid_format' },
+    });
+    const nobody = await refusal(
+      client.knowledge.createFact({ body: { ...said, object_id: absentId } }),
+    );
+    expect(nobody).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('a fact between two spaces is 409 conflict', async () => {
+    const { client, remember, idOf } = await openTold(stage);
+    const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+    await remember('person:Ana');
+    await remember('organization:Acme', { space_id });
+    const body = {
+      subject_id: await idOf('Ana'),
+      predicate: 'works_at',
+      object_id: await idOf('Acme'),
+    };
+    expect(await refusal(client.knowledge.createFact({ body }))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+  });
+
+  it('a fact of one at a time closes the one before, which is recorded anew', async () => {
+    const { client, remember, idOf, facts } = await openTold(stage);
+    await remember('person:Ana works_at organization:Acme from 2020; organization:Bolt');
+    const id = await idOf('Ana');
+    const known_at = stage.clock.now().toISOString();
+    stage.clock.advance(dayMs);
+    const body = { subject_id: id, predicate: 'works_at', object_id: await idOf('Bolt') };
+    await client.knowledge.createFact({ body: { ...body, valid_from: '2024-06-01' } });
+    expect(await facts(id)).toEqual([
+      'Ana works_at Acme 2020-01-01 – 2024-06-01',
+      'Ana works_at Bolt 2024-06-01 – …',
+    ]);
+    expect(await facts(id, { known_at })).toEqual(['Ana works_at Acme 2020-01-01 – …']);
+  });
+
+  it('a correction takes the place of a fact, which stays in the history', async () => {
+    const { client, remember, idOf, facts } = await openTold(stage);
+    await remember('person:Ana uses product:Rust');
+    const id = await idOf('Ana');
+    const known_at = stage.clock.now().toISOString();
+    const { facts: before } = await client.knowledge.facts({ params: { id } });
+    stage.clock.advance(dayMs);
+    const body = { subject_id: id, predicate: 'uses', object_value: 'Zig' };
+    const corrects = before[0]?.id ?? '';
+    const made = await client.knowledge.createFact({ body: { ...body, corrects } });
+    expect(inWords(made)).toBe('Ana uses Zig … – …');
+    expect(await facts(id)).toEqual(['Ana uses Zig … – …']);
+    expect(await facts(id, { known_at })).toEqual(['Ana uses Rust … – …']);
+    const again = await refusal(client.knowledge.createFact({ body: { ...body, corrects } }));
+    expect(again).toMatchObject({ status: 409, code: 'conflict' });
+    const absent = { ...body, corrects: absentId };
+    expect((await refusal(client.knowledge.createFact({ body: absent }))).status).toBe(404);
+  });
+
+  it('a fact taken back is not asserted again by the same words, also not after a merge', async () => {
+    const { client, remember, idOf, facts, kinds } = await openTold(stage);
+    const memory = await remember('person:Ana uses product:Rust; person:Ann');
+    const id = await idOf('Ana');
+    const known_at = stage.clock.now().toISOString();
+    const { facts: before } = await client.knowledge.facts({ params: { id } });
+    const params = { id: before[0]?.id ?? '' };
+    stage.clock.advance(dayMs);
+    const removed = await client.knowledge.removeFact({ params });
+    expect(removed).toMatchObject({ ...params, invalidated_at: stage.clock.now().toISOString() });
+    expect(await refusal(client.knowledge.removeFact({ params }))).toMatchObject({ status: 409 });
+    const readAgain = async (content: string) => {
+      await client.memories.update({ params: { id: memory.id }, body: { content } });
+      await stage.read();
+      return facts(id);
+    };
+    expect(await facts(id)).toEqual([]);
+    expect(await readAgain('person:Ana uses product:Rust; person:Ann ')).toEqual([]);
+    expect(await readAgain('person:Ana')).toEqual([]);
+    expect(await readAgain('person:Ana uses product:Rust; person:Ann')).toEqual([]);
+    await client.knowledge.extract({ body: { memory_id: memory.id } });
+    expect(await facts(id)).toEqual([]);
+    expect(await facts(id, { known_at })).toEqual(['Ana uses Rust … – …']);
+    expect(await kinds(id)).toEqual(['entity_created', 'fact_added', 'fact_invalidated']);
+    stage.clock.advance(dayMs);
+    const target_id = await idOf('Ann');
+    await client.knowledge.merge({ body: { source_id: id, target_id } });
+    expect(await readAgain('person:Ana uses product:Rust; person:Ann ;')).toEqual([]);
+    await remember('person:Ana uses product:Rust');
+    expect(await facts(target_id)).toEqual(['Ann uses Rust … – …']);
+  });
+
+  it('a memory is read on request, with who read it and how sure', async () => {
+    const { client, idOf, facts } = await openTold(stage);
+    const { id: memory_id } = await client.memories.create({
+      body: { content: 'person:Ana uses product:Rust' },
+    });
+    const extracted = await client.knowledge.extract({ body: { memory_id } });
+    expect(extracted).toMatchObject({ memory_id, model: 'scripted' });
+    expect(extracted.entities.map(({ name, confidence }) => [name, confidence]).toSorted()).toEqual(
+      [
+        ['Ana', 0.9],
+        ['Rust', 0.9],
+      ],
+    );
+    expect(extracted.facts.map(inWords)).toEqual(['Ana uses Rust … – …']);
+    await stage.read();
+    expect(await facts(await idOf('Ana'))).toEqual(['Ana uses Rust … – …']);
+    await client.memories.remove({ params: { id: memory_id }, query: { soft: true } });
+    expect(await refusal(client.knowledge.extract({ body: { memory_id } }))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+    await client.memories.remove({ params: { id: memory_id } });
+    expect(await refusal(client.knowledge.extract({ body: { memory_id } }))).toMatchObject({
+      status: 404,
+      code: 'memory_not_found',
+    });
+  });
+});
