@@ -223,6 +223,7 @@ function mayFollow(reading: Reading, from: number, to: number): boolean {
     departmentHeads.has(plain) ||
     companyForms.has(plain) ||
     to - from > 1 ||
+    plain === 'ai' ||
     regionWords.test(plain)
   );
 }

@@ -78,6 +78,12 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
   addVerbs(scores, reading, at, from);
 }
 
+/** What only people are. */
+const ofPeople = set(
+  `brilliant fluent ill sick happy busy late away pregnant married engaged retired allergic vegan
+  vegetarian conversant proficient skilled hopeless great good excellent funny kind nervous tired
+  sorry afraid keen moving getting learning mother father`,
+);
 const personObjects = set(
   `hire hires hired hiring promote promotes promoted married marry marries wed mentor mentors
   mentored befriended supervises supervised introduced introduce fired interviewed interview
@@ -97,6 +103,9 @@ function addPersonSign(scores: Scores, reading: Reading, at: number, from: numbe
   }
   if ((word === 'to' || word === 'and') && isRelation(earlier)) scores.person += 1.6;
   if (word === 'of' && earlier === 'all') scores.person += 0.6;
+  if (word === 'with' && /^(?:up|deal|contract|partnership|partnered|merger|signed)$/.test(earlier)) {
+    scores.organization += 1.3;
+  }
 }
 
 function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
@@ -159,12 +168,18 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
   if (next === "'s") {
     const given = to - from === 1 && reading.known.isGiven(plainAt(reading, from));
     if (given && /^(?:team|office|desk|car|group|lab)$/.test(past)) scores.person += 1.8;
+    const behind = [2, 3].map((on) => plainAt(reading, to + on));
+    if (behind.some((word) => isRelation(word) || /^(?:skills|birthday)$/.test(word))) {
+      scores.person += 1.2;
+    }
     if (isRelation(past) || ownPerson.has(past)) scores.person += 1.6;
     else if (owned.has(past)) scores.organization += 1.2;
     else scores.person += 0.6;
     return;
   }
   addEventSigns(scores, reading, to);
+  if (next === '-based') scores.location += 2.5;
+  if (/^(?:is|was|'s)$/.test(next) && ofPeople.has(past)) scores.person += 1.4;
   if (plainVerbs.test(next)) {
     scores.person += 0.7;
   } else if (personVerbs.has(next)) scores.person += 1.6;

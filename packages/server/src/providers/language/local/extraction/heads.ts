@@ -101,7 +101,8 @@ function capitalHead(reading: Reading, { from, to }: Candidate): Headed | null {
       organizationHeads.has(plainAt(reading, end)) || smallOrganizations.has(plainAt(reading, end));
     end += 1;
   }
-  return isHead && to - from === 1 ? { from, to: end, type: 'organization', keeps: false } : null;
+  const short = to - from === 1 || plainAt(reading, from) === 'st';
+  return isHead && short ? { from, to: end, type: 'organization', keeps: false } : null;
 }
 
 /** Units named in small letters alone: "the growth team", "our dashboards group". */

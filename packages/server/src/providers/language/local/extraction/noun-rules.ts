@@ -1,6 +1,6 @@
 import { group } from './frames.ts';
 import { roles } from './lexicon/people.ts';
-import { any, boss, kin, name, o, p, pa, type Rule, rule, s, the } from './rule.ts';
+import { any, boss, kin, name, o, p, pa, type Rule, rule, s, the, x } from './rule.ts';
 
 // What nouns and adjectives say by themselves: knacks, certificates, kinship, seats, members.
 
@@ -55,6 +55,20 @@ const kinBehind: readonly Rule[] = [
     'knows',
     'p',
   ),
+];
+
+const withOthers: readonly Rule[] = [
+  rule(
+    `\\b(?:hired|appointed|recruited|took on|brought in|promoted) ${pa} (?:to be|as) ` +
+      `${name('p', 'b')} 's ${group(2)}(?:deputy|assistant|pa|secretary|intern|right hand|trainee)`,
+    'reports_to',
+    'p',
+  ),
+  rule(`\\btogether with ${name('p', 'a')} , ${p} `, 'collaborates_with', 'p'),
+  rule(`\\bwith ${group(1)}${name('x', 'b')} as (?:<p:\\d+> 's|the|a|its)`, 'uses', 'pox'),
+  rule(`\\b(?:uses?|using|runs|built|records?|works) [^;.]{1,60}? (?:with|and) ${x}`, 'uses', 'po', {
+    confidence: 0.6,
+  }),
 ];
 
 const seats: readonly Rule[] = [
@@ -112,4 +126,4 @@ const membership: readonly Rule[] = [
   rule(`${pa} in ${o}`, 'part_of', 'pm', { confidence: 0.6 }),
 ];
 
-export const nounRules: readonly Rule[] = [...mastering, ...kinBehind, ...seats, ...membership];
+export const nounRules: readonly Rule[] = [...mastering, ...kinBehind, ...withOthers, ...seats, ...membership];

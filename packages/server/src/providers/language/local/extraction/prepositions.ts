@@ -45,6 +45,10 @@ const speaking = wordSet(`
   spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited
   exhibit exhibiting booth stand poster paper panel panellist demo demoed lightning volunteered ran
   race raced competed compete sang performed medal raffle`);
+/** "keeps notes in Bear": software is where things are kept. */
+const keepings = wordSet(`
+  keep keeps kept write writes wrote track tracks tracked store stores stored draw draws drew build
+  builds built log logs logged edit edits edited manage manages managed plan plans planned`);
 const changes = wordSet('switch switches switched switching migrate migrated migrating upgraded');
 const within = wordSet('in near around across outside through throughout');
 
@@ -70,10 +74,11 @@ export function addPreposition(scores: Scores, reading: Reading, at: number, fro
   else addOther(word, place);
 }
 
-function addWithin({ scores, reading, from, earlier }: Place): void {
+function addWithin({ scores, reading, at, from, earlier }: Place): void {
   const known = reading.known.isPlace(plainAt(reading, from));
   const software = !known && scores.product > 1.5;
   scores.location += software ? 0.2 : known ? 2.2 : 1.8;
+  if (!known && keepings.has(plainAt(reading, at - 2))) scores.product += 1;
   if (learnings.has(earlier) || courses.has(earlier)) addLearning(scores);
 }
 

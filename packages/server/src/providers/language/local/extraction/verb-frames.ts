@@ -44,6 +44,15 @@ const work: readonly Frame[] = [
     objects: 'o',
   },
   {
+    verbs: 'lead/led head head_up run/ran manage chair direct',
+    links: 'at for of',
+    predicate: 'works_at',
+    subjects: 'p',
+    objects: 'o',
+    across: 'o',
+    confidence: 0.65,
+  },
+  {
     verbs: 'leave/left quit/quit depart exit ditch',
     predicate: 'member',
     subjects: 'p',
@@ -324,6 +333,13 @@ const belonging: readonly Frame[] = [
 ];
 
 const kinship: readonly Frame[] = [
+  {
+    verbs: 'rent lodge babysit/babysat sublet/sublet',
+    links: 'from for with',
+    predicate: 'related_to',
+    subjects: 'p',
+    objects: 'p',
+  },
   {
     verbs: 'marry wed/wed divorce adopt date raise',
     predicate: 'related_to',

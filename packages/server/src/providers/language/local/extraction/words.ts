@@ -67,7 +67,13 @@ export function readWords(text: string): Word[] {
   const raws: Raw[] = [];
   let end = -1;
   for (const match of text.matchAll(pattern)) {
-    raws.push({ text: match[0], start: match.index, glued: match.index === end });
+    const glued = match.index === end;
+    // "Ghent-based" is Ghent and where something is.
+    const place = /^\p{Lu}/u.test(match[0]) ? match[0].search(/-based$/) : -1;
+    if (place > 0) {
+      raws.push({ text: match[0].slice(0, place), start: match.index, glued });
+      raws.push({ text: '-based', start: match.index + place, glued: true });
+    } else raws.push({ text: match[0], start: match.index, glued });
     end = match.index + match[0].length;
   }
   return placed(text, raws);

@@ -33,7 +33,7 @@ export const organizationHeads = wordSet(`
   fashion cosmetics optics instruments dynamics materials chemicals steel metals mining cement
   security defence defense biosciences sciences genomics ambulance rescue scouts ltd gmbh
   hausverwaltung verein kibbutz ateliers atelier observatory observatorio observatoire institutes
-  united rovers wanderers athletic albion audio optik
+  ai united rovers wanderers athletic albion audio optik
   water coaches taxis cycles ceramics kitchens interiors timber textile
   forge works mills printworks garage carpentry joinery cadastre kollektiv collective cirque
   circus`);

@@ -83,6 +83,9 @@ export const personVerbs = wordSet(`
   translated invites invited arrives arrived maintains maintained owes found finds handles handled
   swears swore noticed spotted discovered showed shows keeps kept joked laughed cried injured
   steps negotiated follows follows confirmed confirms will doesn isn wasn hasn didn won can't
+  built made set drew cut found chose lost broke forgot designed created added raised handed hired
+  blames blamed cracked drafted filed fills finished grows makes ordered picked promotes pushed
+  refused rents rented rewrote sets shipped speaks spent stopped suggests tried tries turned turns
   answers coaches dances baptised knits fixes retired visits trains trained studied mentors swapped
   moved prefers enjoys teaches owns commutes travels flew cycles swims starts stays stayed plans
   planned attends attended helped helps wrote owns paired pairs`);

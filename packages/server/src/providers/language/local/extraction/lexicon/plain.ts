@@ -20,6 +20,7 @@ export const plainCapitals = wordSet(`
   notes next team hello hi hey dear thanks thank best regards kind warm sincerely cheers yours
   greetings hugs love cordialement sir madam all everyone everybody god sorry yes no yeah nope
   please
+  grandad granddad rumour rumor ombudsman
   happy merry congratulations welcome good morning afternoon evening night co-authored-by
   signed-off-by reviewed-by reported-by tested-by acked-by fixes closes refs see also user users
   reminder update summary status topic topics idea ideas question answer problem solution plan plans
