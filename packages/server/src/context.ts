@@ -22,6 +22,7 @@ import {
 import {
   eraseAccountGraph,
   forgetMemories,
+  forgetSpace,
   graphHandlers,
   Reader,
   readingMemories,
@@ -286,6 +287,7 @@ function tieHooks(app: App): void {
   readingMemories.on(app, scoreQuality);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
+  removingSpace.on(app, forgetSpace);
   findingByWords.on(app, 'space', findSpaces);
   erasingAccount.on(app, eraseAccountWebhooks);
   erasingAccount.on(app, eraseAccountMemories);
