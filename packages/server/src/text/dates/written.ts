@@ -33,6 +33,7 @@ const passives = new Set('is are be being am m re'.split(' '));
  * month is the one that is fewer days away.
  */
 export function whichWritten(reading: Reading, from: number, end: number): Which {
+  if (isMovedTo(reading, from)) return 'closest';
   for (let step = 1; step <= reachTokens; step += 1) {
     if (endsSentence(reading, from - step)) break;
     const sign = signAt(reading, from - step);
@@ -48,6 +49,14 @@ export function whichWritten(reading: Reading, from: number, end: number): Which
     ? 'closest'
     : ofWeekday(reading, from, 'ahead');
 }
+
+const movings = new Set(
+  'moved postponed rescheduled pushed deferred delayed shifted back forward brought'.split(' '),
+);
+
+/** "postponed to 3 May": the day it was moved to, whichever way. */
+const isMovedTo = (reading: Reading, from: number): boolean =>
+  textAt(reading, from - 1) === 'to' && movings.has(textAt(reading, from - 2));
 
 /** A weekday that comes is not today. */
 const ofWeekday = (reading: Reading, at: number, which: Which): Which =>

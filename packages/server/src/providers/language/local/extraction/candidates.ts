@@ -53,7 +53,9 @@ const orders = new Set(
   ex current our my their his her undo vendor reminder per via ping email invite cover contact
   debrief attended caught told visited thank miss love hate talked spoke spoken lunch dinner coffee
   call meeting notes minutes back flight train bus
-  landlord host deputy nurse`.split(/\s+/),
+  landlord host deputy nurse supplier vendor client customer contractor sponsor candidate`.split(
+    /\s+/,
+  ),
 );
 
 export const wordAt = (reading: Reading, at: number): Word | null => reading.words[at] ?? null;

@@ -8,7 +8,7 @@ import { isRelation } from './relations.ts';
 import type { Scores } from './scores.ts';
 
 const plainVerbs = wordPattern(`
-  is was has will uses used would could had joined joins runs did does can`);
+  is was has will can uses used would could had joined joins runs did does can`);
 const sites = wordPattern(`
   office hub lab branch plant airport warehouse site factory studio`);
 const beforeRoles = wordPattern(`
@@ -26,7 +26,7 @@ const meetings = set(
 const usages = set(
   `use uses used using via install installs installed upgrade upgraded upgrades run runs running
   adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
-  configured try tried prefers takes take prescribed gets`,
+  taking driving riding wearing trying configured try tried prefers takes take prescribed gets`,
 );
 const joinings = set(
   'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
@@ -80,7 +80,7 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
 
 /** What only people are. */
 const ofPeople = set(
-  `brilliant fluent ill sick happy busy late away pregnant married engaged retired allergic vegan
+  `qualified certified trained brilliant fluent ill sick happy busy late away pregnant married engaged retired allergic vegan
   vegetarian conversant proficient skilled hopeless great good excellent funny kind nervous tired
   sorry afraid keen moving getting learning mother father`,
 );
@@ -103,7 +103,10 @@ function addPersonSign(scores: Scores, reading: Reading, at: number, from: numbe
   }
   if ((word === 'to' || word === 'and') && isRelation(earlier)) scores.person += 1.6;
   if (word === 'of' && earlier === 'all') scores.person += 0.6;
-  if (word === 'with' && /^(?:up|deal|contract|partnership|partnered|merger|signed)$/.test(earlier)) {
+  if (
+    word === 'with' &&
+    /^(?:up|deal|contract|partnership|partnered|merger|signed)$/.test(earlier)
+  ) {
     scores.organization += 1.3;
   }
 }
@@ -133,7 +136,8 @@ const attendings = set(
   organise organize hosted hosting sponsor sponsors sponsored sponsoring cancelled canceled
   postponed rescheduled attends`,
 );
-const entries = /^(?:tickets|ticket|registered|registration|signed|sign|invitation|invited|entry|prepare|preparing|agenda|ready) (?:up )?(?:for|to)$/;
+const entries =
+  /^(?:tickets|ticket|registered|registration|signed|sign|invitation|invited|entry|prepare|preparing|agenda|ready) (?:up )?(?:for|to)$/;
 
 /** "attended X", "tickets for X", "back from X". */
 function addEventVerbs(scores: Scores, reading: Reading, at: number): void {
@@ -152,8 +156,12 @@ function addEventSigns(scores: Scores, reading: Reading, to: number): void {
   ];
   const held = `${one} ${two}`;
   if (/^(?:takes|took|taking) place$|^kicks? off$|^kicked off$/.test(held)) scores.event += 2.2;
-  if (/^(?:is|was|got|has|gets|been)$/.test(one) && /^(?:been|cancelled|canceled|postponed|moved|rescheduled)$/.test(two)) {
-    scores.event += /^been$/.test(two) && !/^(?:cancelled|canceled|postponed|rescheduled)$/.test(three) ? 0 : 2.2;
+  if (
+    /^(?:is|was|got|has|gets|been)$/.test(one) &&
+    /^(?:been|cancelled|canceled|postponed|moved|rescheduled)$/.test(two)
+  ) {
+    scores.event +=
+      /^been$/.test(two) && !/^(?:cancelled|canceled|postponed|rescheduled)$/.test(three) ? 0 : 2.2;
   }
   if (/^20\d\d$/.test(one)) scores.event += 1.5;
 }

@@ -64,7 +64,7 @@ function read(
   const { a, b } = match.groups ?? {};
   const first = slotAt(sentence, match.index);
   const after = slotAt(sentence, match.index + match[0].trimEnd().length - 1) + 1;
-  if (isDenied(sentence, first, after)) return [];
+  if (isDenied(sentence, first, after, rule.predicate)) return [];
   const subject =
     a === undefined
       ? (subjectOf(sentence, first, rule.subjects) ?? sayerOf(sentence, first, rule, subjects))
@@ -75,7 +75,7 @@ function read(
   if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object)
     return [];
   const subjectAt = Math.max(0, sentence.slots.indexOf(subject));
-  if (isDenied(sentence, Math.min(subjectAt + 1, first), first)) return [];
+  if (isDenied(sentence, Math.min(subjectAt + 1, first), first, rule.predicate)) return [];
   const pairs = !object
     ? paired(subject.ids)
     : rule.turned
@@ -198,13 +198,20 @@ const denials = wordPattern(`
   must can`);
 
 /** Whether the words between two places, or the three before, say that it is not (yet) so. */
-function isDenied({ slots }: Sentence, from: number, to: number): boolean {
+function isDenied(
+  { slots }: Sentence,
+  from: number,
+  to: number,
+  predicate: Rule['predicate'],
+): boolean {
   for (let at = Math.max(0, from - 3); at < to; at += 1) {
     const { text } = slots[at] as Slot;
     if (at < from && /^[,;:.]$/.test(text)) {
       // What was denied before a comma is another matter.
       return rest(slots, at + 1, to);
     }
+    // "can speak Welsh" is known.
+    if (text === 'can' && predicate === 'knows' && slots[at + 1]?.text !== 'not') continue;
     if (denials.test(text)) return true;
   }
   return false;

@@ -16,7 +16,7 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 /** Events in small letters that are no verbs. */
 const smallEvents = set(
   `trial match final semifinal hearing drill blackout storm breach draw incident crash derby
-  wedding funeral conference offsite off-site retreat hackathon meetup meet-up workshop summit
+  wedding funeral shower day conference offsite off-site retreat hackathon meetup meet-up workshop summit
   festival party pre-party afterparty dinner brunch launch strike protest week weekend evening night
   marathon regatta reunion kickoff kick-off gala fair concert outage exhibition expo tournament
   seminar webinar ceremony flood earthquake congress symposium hackday graduation anniversary
@@ -36,7 +36,8 @@ const bareUnits = set(`team crew squad guild group department unit division comm
 const between = set(
   `retirement watch hack release launch farewell leaving housewarming birthday engagement kick
   planning team company design book film music jazz beer food street release product board
-  garden charity press`,
+  garden charity press open baby pilot science sports training wine family school summer winter spring
+  autumn field study`,
 );
 const determiners = set("the our their its my his her your 's this");
 
@@ -139,14 +140,14 @@ function unitFrom(reading: Reading, head: number): number | null {
 /** Events that a common noun alone may name: "the spring kickoff", "our company retreat". */
 const telling = set(
   `offsite off-site retreat kickoff kick-off hackathon all-hands summit gala fundraiser hackday
-  workshop meetup reunion picnic barbecue bbq wedding funeral marathon review retro retrospective
+  workshop swap meetup reunion picnic barbecue bbq wedding funeral marathon review retro retrospective
   fair`,
 );
 const tellers = set(
   `spring summer autumn winter company team annual quarterly yearly christmas sprint design alumni
   leadership sales management engineering family charity customer developer community user
   partner board planning strategy security product marketing founders volunteers class school
-  village half`,
+  village half plant clothes seed book toy`,
 );
 
 /** Events named by common nouns. */

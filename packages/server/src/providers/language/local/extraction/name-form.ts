@@ -104,7 +104,7 @@ function addPerson(scores: Scores, form: Form): void {
 
 /** What words of no dictionary say: little, unless a list of names has one of them. */
 function strangeness(count: number, listed: boolean): number {
-  if (count === 1) return listed ? 0.9 : 0.6;
+  if (count === 1) return listed ? 0.9 : 0.7;
   return count < 4 ? (listed ? 1.4 : 1.2) : 0;
 }
 

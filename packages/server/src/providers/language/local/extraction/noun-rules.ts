@@ -9,7 +9,7 @@ const anyRole = any([...roles].join(' '));
 const mastery = any(`
   knack talent flair gift passion background experience expertise degree diploma certificate
   certification qualification ticket licence license apprenticeship master's bachelor's phd
-  doctorate course grounding fluency proficiency skills training`);
+  knowledge command grasp understanding smattering doctorate course grounding fluency proficiency skills training`);
 const adept = any(`
   fluent conversant proficient skilled versed expert experienced qualified certified adept good
   great brilliant excellent best better competent accomplished handy gifted trained talented
@@ -32,6 +32,9 @@ const mastering: readonly Rule[] = [
     'knows',
     'p',
   ),
+  rule(`\\b(?:besides|apart from|in addition to|as well as) ${s} , ${pa}`, 'knows', 'p', {
+    confidence: 0.6,
+  }),
   rule(`\\bnative ${s} speaker , ${pa}`, 'knows', 'p'),
 ];
 
@@ -66,9 +69,14 @@ const withOthers: readonly Rule[] = [
   ),
   rule(`\\btogether with ${name('p', 'a')} , ${p} `, 'collaborates_with', 'p'),
   rule(`\\bwith ${group(1)}${name('x', 'b')} as (?:<p:\\d+> 's|the|a|its)`, 'uses', 'pox'),
-  rule(`\\b(?:uses?|using|runs|built|records?|works) [^;.]{1,60}? (?:with|and) ${x}`, 'uses', 'po', {
-    confidence: 0.6,
-  }),
+  rule(
+    `\\b(?:uses?|using|runs|built|records?|works) [^;.]{1,60}? (?:with|and) ${x}`,
+    'uses',
+    'po',
+    {
+      confidence: 0.6,
+    },
+  ),
 ];
 
 const seats: readonly Rule[] = [
@@ -98,6 +106,30 @@ const seats: readonly Rule[] = [
 
 const membership: readonly Rule[] = [
   rule(
+    `\\bat ${the}${o} , ${pa} (?:runs|leads|heads|manages|handles|does|works|looks after|oversees|` +
+      'teaches|makes|coordinates|directs|ran|led|managed)',
+    'member',
+    'p',
+  ),
+  rule(
+    `${pa} , (?:(?!(?:and|who|which|is|was|has)\\b)[a-z&-]+ |<[os]:[\\d+]+> ){1,6}, ${the}${o}` +
+      '(?= [.;)]?$|$| ,)',
+    'works_at',
+    'p',
+    { confidence: 0.6 },
+  ),
+  rule(
+    `${pa} 's ${group(1)}(?:band|team|choir|club|orchestra|crew|squad|quartet|troupe) ,? ?${o}`,
+    'part_of',
+    'p',
+  ),
+  rule(
+    `${pa} 's ${group(1)}(?:company|employer|firm|startup|start-up|hospital|studio|clinic) ,? ?${o}`,
+    'works_at',
+    'p',
+    { confidence: 0.65 },
+  ),
+  rule(
     `\\b(?:is|was|am|are|became|as) ${group(4)}(?:part|member|head|captain|treasurer|chair|` +
       `secretary|president|trustee|director|founder) (?:of|at) ${group(3)}${o}`,
     'member',
@@ -126,4 +158,10 @@ const membership: readonly Rule[] = [
   rule(`${pa} in ${o}`, 'part_of', 'pm', { confidence: 0.6 }),
 ];
 
-export const nounRules: readonly Rule[] = [...mastering, ...kinBehind, ...withOthers, ...seats, ...membership];
+export const nounRules: readonly Rule[] = [
+  ...mastering,
+  ...kinBehind,
+  ...withOthers,
+  ...seats,
+  ...membership,
+];

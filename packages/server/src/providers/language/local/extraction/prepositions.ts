@@ -40,6 +40,9 @@ const goods = wordSet(
 const parts = wordSet('city town capital part north south east west outside');
 const hosts = wordSet('runs running run built based works hosted deployed everything backups');
 const dwellings = wordSet('live lives lived living stays island');
+/** What is done for somebody who pays. */
+const jobVerbs =
+  /^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|clean|sell|sold|sings|row|coach|scout|edits)/;
 /** What is done at events: "spoke at", "our stand at". */
 const speaking = wordSet(`
   spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited
@@ -78,7 +81,9 @@ function addWithin({ scores, reading, at, from, earlier }: Place): void {
   const known = reading.known.isPlace(plainAt(reading, from));
   const software = !known && scores.product > 1.5;
   scores.location += software ? 0.2 : known ? 2.2 : 1.8;
-  if (!known && keepings.has(plainAt(reading, at - 2))) scores.product += 1;
+  if (!known && (keepings.has(plainAt(reading, at - 2)) || keepings.has(earlier))) {
+    scores.product += 2;
+  }
   if (learnings.has(earlier) || courses.has(earlier)) addLearning(scores);
 }
 
@@ -111,7 +116,8 @@ function addAt({ scores, at, from, earlier }: Place): void {
 
 function addOther(word: string, { scores, reading, at, earlier }: Place): void {
   if (word === 'for') {
-    scores.organization += /^(?:work|play)/.test(earlier) ? 2.5 : 0.5;
+    scores.organization +=
+      jobVerbs.test(earlier) || jobVerbs.test(plainAt(reading, at - 2)) ? 2.5 : 0.5;
   } else if (word === 'of' && isRelation(earlier)) {
     scores.person += 2;
   } else if (word === 'of') {

@@ -19,7 +19,7 @@ export interface SmallName extends Candidate {
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 const knowing = set(
-  `knows know knew learn learns learnt learned learning teach teaches taught teaching study studies
+  `knows know knew learn learns learnt learned learning teach teaches taught coach coaches coached teaching study studies
   studied studying practise practises practised practice practices speaks speak master mastered
   enjoys`,
 );
@@ -37,7 +37,11 @@ const usages = set('uses use using used via runs run with in on from to and or i
 export function smallNamesOf(reading: Reading): SmallName[] {
   const found: SmallName[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
-    const name = skillAt(reading, at) ?? alsoSkill(reading, at, found.at(-1)) ?? productAt(reading, at) ?? chatNameAt(reading, at);
+    const name =
+      skillAt(reading, at) ??
+      alsoSkill(reading, at, found.at(-1)) ??
+      productAt(reading, at) ??
+      chatNameAt(reading, at);
     if (!name) continue;
     found.push(name);
     at = name.to - 1;
@@ -94,7 +98,8 @@ const masteries = set(
   expert skilled experienced certified qualified proficient adept competent versed certificate
   diploma degree ticket licence license qualification experience background expertise training
   course courses class classes workshop apprenticeship specialises specializes specialised
-  specialized excels fluent lessons gifted handy mastery doctorate`,
+  specialized excels fluent lessons gifted handy mastery doctorate grounding knowledge command grasp
+  understanding smattering`,
 );
 const takenUp = /^(?:picked|took|taken|takes|taking|picking|picks) up$/;
 
@@ -146,7 +151,7 @@ function masteredNoun(reading: Reading, at: number): SmallName | null {
 const surely = set(
   `knack talent flair certified qualified fluent conversant proficient certificate diploma degree
   expert skilled versed specialises specializes specialised specialized excels adept
-  apprenticeship qualification licence license lessons`,
+  apprenticeship qualification licence license lessons grounding background experience`,
 );
 const nobody = set(
   `people kids children students pupils classes everyone something everything more today a lot much

@@ -111,6 +111,8 @@ function addAdjective(scores: Scores, reading: Reading, { from, to }: Candidate)
   and or but in with for to at on as is from properly well fluently lessons classes course
   teacher too because when since now only a`);
   if (/^(?:is|are|was|were)$/.test(plainAt(reading, from - 1))) scores.skill -= 3;
+  const isFree = functionWords.has(next.plain) || /ly$/.test(next.plain);
+  if (isFree || personVerbs.has(next.plain)) return;
   if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence)
     scores.skill -= 3;
 }
@@ -155,7 +157,9 @@ function shareInLists(reading: Reading, open: readonly Open[]): void {
     if (!two || !isListed(reading, one, two)) continue;
     const [first, second] = [bestOf(one.scores), bestOf(two.scores)];
     if (first && (first.type === 'product' || !isTo(reading, one, two)))
-      (boosts[at + 1] as Scores)[first.type] += Math.min(1.6, 0.4 * first.points);
+      (boosts[at + 1] as Scores)[first.type] += isTo(reading, one, two)
+        ? 2.4
+        : Math.min(1.6, 0.4 * first.points);
     if (second && !isTo(reading, one, two))
       (boosts[at] as Scores)[second.type] += Math.min(1.6, 0.5 * second.points);
   }

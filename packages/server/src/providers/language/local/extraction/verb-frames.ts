@@ -6,8 +6,8 @@ import type { Rule } from './rule.ts';
 const work: readonly Frame[] = [
   {
     verbs: `work serve intern teach/taught practise practice volunteer consult freelance lecture
-      temp moonlight apprentice toil clerk nurse cook train research code cater drive/drove
-      write/wrote report fly/flew`,
+      temp moonlight apprentice toil clerk nurse cook train research code cater drive/drove/driven
+      write/wrote/written report fly/flew/flown`,
     links: 'at for',
     predicate: 'member',
     subjects: 'p',
@@ -51,6 +51,15 @@ const work: readonly Frame[] = [
     objects: 'o',
     across: 'o',
     confidence: 0.65,
+  },
+  {
+    verbs: `wait sell/sold clean mend fix edit design build/built do/did handle make/made tend
+      guard play mix sew/sewed look_after/looked_after grade stack deliver plan coordinate`,
+    links: 'at for',
+    predicate: 'works_at',
+    subjects: 'p',
+    objects: 'o',
+    confidence: 0.6,
   },
   {
     verbs: 'leave/left quit/quit depart exit ditch',
@@ -160,10 +169,10 @@ const places: readonly Frame[] = [
     confidence: 0.8,
   },
   {
-    verbs: 'sit/sat operate work stand/stood lie/lay/lies',
+    verbs: 'sit/sat operate work stand/stood lie/lay',
     links: 'in out_of from near',
     predicate: 'located_in',
-    subjects: 'po',
+    subjects: 'pol',
     objects: 'l',
     confidence: 0.65,
     across: 'o',
@@ -260,7 +269,7 @@ const usage: readonly Frame[] = [
 const knowing: readonly Frame[] = [
   {
     verbs: `know/knew/known speak/spoke/spoken master teach/taught
-      practise practice pick_up/picked_up take_up/took_up understand/understood`,
+      practise practice read/read do/did coach pick_up/picked_up take_up/took_up understand/understood`,
     predicate: 'knows',
     subjects: 'p',
     objects: 's',

@@ -33,6 +33,8 @@ export const organizationHeads = wordSet(`
   fashion cosmetics optics instruments dynamics materials chemicals steel metals mining cement
   security defence defense biosciences sciences genomics ambulance rescue scouts ltd gmbh
   hausverwaltung verein kibbutz ateliers atelier observatory observatorio observatoire institutes
+  shipyard scaffolding kanzlei ferries haulage roofing flooring glazing cinema cinemas arts bikes
+  brewing distillery printers bindery tannery sawmill creamery butchers apparel outfitters optical
   ai united rovers wanderers athletic albion audio optik
   water coaches taxis cycles ceramics kitchens interiors timber textile
   forge works mills printworks garage carpentry joinery cadastre kollektiv collective cirque
