@@ -22,6 +22,9 @@ const sampleIds = {
   other: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
   webhook: '019b8d1c-3a48-7c01-8d23-4e5f60718293',
   delivery: '019b8d1c-3a49-7d45-9e67-0f1a2b3c4d5e',
+  person: '019b8d1c-3a50-7a10-8b1c-0d1e2f3a4b5c',
+  organization: '019b8d1c-3a51-7b20-8c2d-1e2f3a4b5c6d',
+  fact: '019b8d1c-3a52-7c30-8d3e-2f3a4b5c6d7e',
 } as const;
 
 const endpoint = 'https://example.com/hooks/mneme';
@@ -36,6 +39,12 @@ export async function startContract(engine: (typeof engines)[number]): Promise<S
     return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
   });
   return startService(engine, { overrides: { fetchOutside: endpoints.fetchOutside } });
+}
+
+/** What the example makes is not there before. */
+function contentFor({ id }: Route, making: boolean): string {
+  if (id === 'knowledge.create') return 'tea over coffee';
+  return making ? 'Ana has a cat.' : 'Ana prefers tea over coffee.';
 }
 
 export type Ids = Readonly<Record<keyof typeof sampleIds, string>>;
@@ -57,6 +66,7 @@ export async function setScene(
     body: { name: 'Planning the move to Berlin', tags: ['berlin'], origin_type: 'chat', ...place },
   });
   const webhook = await makeWebhook(client, route, place);
+  const known = await makeKnown(client, route, place);
   const makeOther = () =>
     client.memories.create({
       body: { content: 'Mostly tea at home, hardly any coffee.', ...place },
@@ -65,7 +75,7 @@ export async function setScene(
   const early = route.id === 'events.list' ? null : await makeOther();
   const memory = await client.memories.create({
     body: {
-      content: making ? 'Ana has a cat.' : 'Ana prefers tea over coffee.',
+      content: contentFor(route, making),
       tags: ['preference'],
       metadata: { source: 'chat' },
       priority: 5,
@@ -98,9 +108,28 @@ export async function setScene(
     other: other.id,
     webhook,
     delivery: await deliveryOf(client, route, webhook),
+    ...known,
   };
   await prepare(client, ids, route);
   return ids;
+}
+
+/** What the examples of knowledge speak of, before any memory that names it is read. */
+async function makeKnown(
+  client: Client,
+  { id }: Route,
+  place: object,
+): Promise<Pick<Ids, 'person' | 'organization' | 'fact'>> {
+  if (!/^knowledge\.(?!create$)/.test(id)) return { person: '', organization: '', fact: '' };
+  const make = (name: string, type: 'person' | 'organization', aliases: string[] = []) =>
+    client.knowledge.create({ body: { name, type, aliases, ...place } });
+  const person = await make('Ana Ruiz', 'person', ['Ana']);
+  const organization = await make('Acme', 'organization');
+  const { id: memory_id } = await client.memories.create({
+    body: { content: 'Ana Ruiz works at Acme since May 2025.', ...place },
+  });
+  const { facts } = await client.knowledge.extract({ body: { memory_id } });
+  return { person: person.id, organization: organization.id, fact: facts[0]?.id ?? '' };
 }
 
 /** Only where the route is about webhooks: deliveries would be in everybody's way. */

@@ -42,7 +42,10 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
     red = (await told.client.spaces.create({ body: { name: 'red' } })).id;
     const memory = await told.remember('person:Ana works_at organization:Acme');
     await told.remember('person:Ben works_at organization:Acme', { space_id: red });
-    const [subject, object] = [await told.idOf('Ana'), await told.idOf('Acme', { space_id: 'null' })];
+    const [subject, object] = [
+      await told.idOf('Ana'),
+      await told.idOf('Acme', { space_id: 'null' }),
+    ];
     const { facts } = await told.client.knowledge.facts({ params: { id: subject } });
     ends = { subject, object, fact: facts[0]?.id ?? '', memory: memory.id };
   });

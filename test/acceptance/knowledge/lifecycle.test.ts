@@ -5,7 +5,14 @@ import { eventually } from '../../support/eventually.ts';
 import { engines, type Service } from '../../support/service.ts';
 import { dayMs, openTold, type Stage, startTold, type Told } from './told.ts';
 
-const ofKnowledge = ['entities', 'entity_names', 'mentions', 'assertions', 'facts', 'entity_changes'];
+const ofKnowledge = [
+  'entities',
+  'entity_names',
+  'mentions',
+  'assertions',
+  'facts',
+  'entity_changes',
+];
 
 /** Which tables of an account still hold a word, and how many rows. */
 async function holding(service: Service, accountId: string, word: string): Promise<string[]> {
@@ -60,7 +67,13 @@ describe.each(engines)('what a memory says on %s', (engine) => {
     stage.clock.advance(dayMs);
     await setContent(memory.id, 'person:Ana uses product:Rust');
     expect(await told.facts(id)).toEqual(['Ana uses Rust … – …']);
-    const kinds = ['fact_added', 'fact_added', 'fact_invalidated', 'fact_added', 'fact_invalidated'];
+    const kinds = [
+      'fact_added',
+      'fact_added',
+      'fact_invalidated',
+      'fact_added',
+      'fact_invalidated',
+    ];
     expect((await told.kinds(id)).slice(1).toSorted()).toEqual(kinds.toSorted());
   });
 
@@ -145,7 +158,10 @@ describe.each(engines)('what a memory says on %s', (engine) => {
         'person:Ana works_at organization:Secretive from 2023; person:Dr._Ana knows person:Undisclosed',
       );
       stage.clock.advance(dayMs);
-      const params = { source_id: await told.idOf('Undisclosed'), target_id: await told.idOf('Ann') };
+      const params = {
+        source_id: await told.idOf('Undisclosed'),
+        target_id: await told.idOf('Ann'),
+      };
       await client.knowledge.merge({ body: params });
       expect(await holding(stage.service, accountId, 'Secretive')).not.toEqual([]);
       stage.clock.advance(dayMs);

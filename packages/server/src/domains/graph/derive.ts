@@ -69,7 +69,7 @@ function chain(assertions: readonly Assertion[]): Derived[] {
   }
   const ends = assertions.filter(saysEndAlone);
   for (const assertion of ends.toSorted((a, b) => endOf(a) - endOf(b) || byAnchor(a, b))) {
-    const ended = stretches.findLast((one) => endsBy(one, assertion));
+    const ended = lastOf(stretches.filter((one) => endsBy(one, assertion)));
     if (ended) addTo(ended, assertion);
     else stretches.push(begun(assertion, endOf(assertion)));
   }
@@ -82,6 +82,10 @@ const endOf = ({ validTo, observedAt }: Assertion): number => validTo ?? observe
 /** It had begun when the end came. */
 const endsBy = (stretch: Stretch, assertion: Assertion): boolean =>
   stretch.object === assertion.object && stretch.anchor <= endOf(assertion);
+
+/** The one that began last, wherever it stands. */
+const lastOf = (stretches: readonly Stretch[]): Stretch | undefined =>
+  stretches.toSorted((a, b) => a.anchor - b.anchor).at(-1);
 
 const begun = (assertion: Assertion, anchor: number): Stretch => ({
   object: assertion.object,
