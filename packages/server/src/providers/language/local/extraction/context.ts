@@ -26,7 +26,7 @@ const meetings = set(
 const usages = set(
   `use uses used using via install installs installed upgrade upgraded upgrades run runs running
   adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
-  taking driving riding wearing trying configured try tried prefers takes take prescribed gets`,
+  bump bumped pin pinned adopting replace replaces prescribes invoice taking driving riding wearing trying configured try tried prefers takes take prescribed gets`,
 );
 const joinings = set(
   'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
@@ -227,7 +227,8 @@ function isRole(reading: Reading, at: number): boolean {
 }
 
 const attendance = wordPattern(`
-  present attendees attending participants from to cc bcc apologies absent thanks`);
+  present owner owners assignee reporter minutes guests guest host moderator speaker speakers
+  contact present attendees attending participants from to cc bcc apologies absent thanks`);
 const signatures = wordPattern(`
   co-authored-by signed-off-by reviewed-by reported-by tested-by acked-by`);
 

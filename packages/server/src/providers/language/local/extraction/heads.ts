@@ -46,6 +46,10 @@ const isSmall = (reading: Reading, at: number, sentence: number): boolean => {
   return !!word && word.kind === 'word' && !word.capital && word.sentence === sentence;
 };
 
+/** Heads that are verbs before an article: "had Ana demo the tool". */
+const acts =
+  /^(?:demo|pitch|fire|tour|hike|ride|race|walk|launch|strike|match|draw|quiz|raid|game|ball|watch)$/;
+
 /** The longer name that begins with a candidate, if a head in small letters makes one. */
 export function headedAt(reading: Reading, candidate: Candidate): Headed | null {
   const against = matchAt(reading, candidate);
@@ -140,14 +144,14 @@ function unitFrom(reading: Reading, head: number): number | null {
 /** Events that a common noun alone may name: "the spring kickoff", "our company retreat". */
 const telling = set(
   `offsite off-site retreat kickoff kick-off hackathon all-hands summit gala fundraiser hackday
-  workshop swap meetup reunion picnic barbecue bbq wedding funeral marathon review retro retrospective
+  workshop outage incident migration dinner swap meetup reunion picnic barbecue bbq wedding funeral marathon review retro retrospective
   fair`,
 );
 const tellers = set(
   `spring summer autumn winter company team annual quarterly yearly christmas sprint design alumni
   leadership sales management engineering family charity customer developer community user
   partner board planning strategy security product marketing founders volunteers class school
-  village half plant clothes seed book toy`,
+  village half alumni farewell retirement plant clothes seed book toy`,
 );
 
 /** Events named by common nouns. */
@@ -156,8 +160,11 @@ export function plainEventsOf(reading: Reading): Headed[] {
   for (let at = 1; at < reading.words.length; at += 1) {
     const word = reading.words[at];
     const before = wordAt(reading, at - 1);
-    if (!word || word.capital || !telling.has(word.plain) || before?.capital) continue;
-    if (!before || !tellers.has(before.plain) || before.sentence !== word.sentence) continue;
+    if (!word || word.capital || !telling.has(word.plain)) continue;
+    if (!before || before.sentence !== word.sentence) continue;
+    const short = /^(?:DNS|SSL|TLS|VPN|API|CPU|PDF|SMS|VAT|CI)$/.test(before.text);
+    if (!short && (before.capital || !tellers.has(before.plain))) continue;
+    if (!short && /^(?:outage|incident|migration)$/.test(word.plain)) continue;
     if (/^re(?:view|tro|trospective)$/.test(word.plain) && before.plain !== 'sprint') continue;
     if (/^(?:a|an|every|each|any|no)$/.test(plainAt(reading, at - 2))) continue;
     found.push({ from: at - 1, to: at + 1, type: 'event', keeps: true });

@@ -22,7 +22,7 @@ const eventHeadsBeforeOf = wordPattern(`
   workshop feast battle day summer`);
 /** "RustFest", "AlpineConf", "DevOpsDays". */
 const namedAsEvent =
-  /\p{L}(?:Conf|Fest|Con|Camp|Days?|Cup|Jam|Expo|Meet|Slam|Summit|Week|Hack)$|^Hack\p{Lu}|\p{L}athon$/u;
+  /\p{L}(?:Conf|Fest|Con|Camp|Days?|Cup|Jam|Expo|Meet|Slam|Summit|Week|Hack|Nation|Forum|World)$|^Hack\p{Lu}|\p{L}athon$/u;
 const clubStarts = wordPattern(`
   tu eth fh rwth team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
 
@@ -137,6 +137,10 @@ function addOrganization(scores: Scores, form: Form): void {
     if (departmentHeads.has(last)) scores.organization += 2.2;
     if (texts.some((text) => /^\p{Ll}?\p{Lu}{2,}$|\p{Ll}\p{Lu}/u.test(text)))
       scores.organization += 0.6;
+    if (plains.length === 2 && isPlaceAndWord(form)) {
+      scores.organization += 1.4;
+      scores.person -= 1;
+    }
     scores.organization += 0.6;
     return;
   }
@@ -152,6 +156,15 @@ function addOrganization(scores: Scores, form: Form): void {
   if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;
   scores.organization += 0.5;
 }
+
+/** "Izmir Aquatics", "Bergen Bearings": a place and a common noun. */
+const isPlaceAndWord = ({ first, last, reading: { known } }: Form): boolean =>
+  known.isPlace(first) &&
+  !known.isGiven(first) &&
+  known.isWord(last) &&
+  !known.isPlace(last) &&
+  !known.isGiven(last) &&
+  !placeHeads.has(last);
 
 function addLocation(scores: Scores, form: Form): void {
   const { plains, whole, first, last, reading } = form;

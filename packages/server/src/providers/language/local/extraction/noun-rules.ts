@@ -62,6 +62,14 @@ const kinBehind: readonly Rule[] = [
 
 const withOthers: readonly Rule[] = [
   rule(
+    `${name('po', 'a')} 's ${group(2)}(?:is|are|was|runs?|sits) ${group(1)}` +
+      `(?:built |hosted |written |based |made )?(?:on|with|in) ${the}${x}`,
+    'uses',
+    'po',
+    { confidence: 0.65 },
+  ),
+  rule(`<x:[\\d+]+> on (?:a|an|his|her|my|the|their) ${x}`, 'uses', 'p', { confidence: 0.6 }),
+  rule(
     `\\b(?:hired|appointed|recruited|took on|brought in|promoted) ${pa} (?:to be|as) ` +
       `${name('p', 'b')} 's ${group(2)}(?:deputy|assistant|pa|secretary|intern|right hand|trainee)`,
     'reports_to',
@@ -80,6 +88,12 @@ const withOthers: readonly Rule[] = [
 ];
 
 const seats: readonly Rule[] = [
+  rule(
+    `\\b(?:venue|location|place|site|setting) (?:for|of) (?:the |this )?${name('e', 'a')} ` +
+      `(?:is|was|:) ${the}${l}`,
+    'located_in',
+    'e',
+  ),
   rule(`${l} -based ${group(3)}${name('o', 'a')}`, 'located_in', 'o'),
   rule(
     `\\b(?:has|have|keeps|with) ${group(2)}(?:seat|headquarters|hq|head office|base|home|` +
@@ -105,6 +119,9 @@ const seats: readonly Rule[] = [
 ];
 
 const membership: readonly Rule[] = [
+  rule(`${pa} , <p:[\\d+]+> 's ${group(2)}[a-z-]+ (?:at|from) ${the}${o}`, 'member', 'p', {
+    confidence: 0.65,
+  }),
   rule(
     `\\bat ${the}${o} , ${pa} (?:runs|leads|heads|manages|handles|does|works|looks after|oversees|` +
       'teaches|makes|coordinates|directs|ran|led|managed)',

@@ -13,7 +13,7 @@ const motions = wordSet(
 );
 export const learnings = wordSet(
   `knows know knew speak speaks spoke spoken learn learns learnt learned learning teach
-  teaches taught
+  teaches masters mastered mastering taught
   teaching study studies studied studying practise practises fluent written write writes rewrite
   rewritten understands reads talks`,
 );
@@ -42,7 +42,7 @@ const hosts = wordSet('runs running run built based works hosted deployed everyt
 const dwellings = wordSet('live lives lived living stays island');
 /** What is done for somebody who pays. */
 const jobVerbs =
-  /^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|clean|sell|sold|sings|row|coach|scout|edits)/;
+  /^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|clean|sell|sold|sings|row|coach|scout|edits|swim|swam|sail|dances)/;
 /** What is done at events: "spoke at", "our stand at". */
 const speaking = wordSet(`
   spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited
@@ -80,7 +80,9 @@ export function addPreposition(scores: Scores, reading: Reading, at: number, fro
 function addWithin({ scores, reading, at, from, earlier }: Place): void {
   const known = reading.known.isPlace(plainAt(reading, from));
   const software = !known && scores.product > 1.5;
-  scores.location += software ? 0.2 : known ? 2.2 : 1.8;
+  const passing = !known && /^(?:through|across|throughout)$/.test(plainAt(reading, at));
+  if (passing) scores.product += 1;
+  scores.location += software || passing ? 0.2 : known ? 2.2 : 1.8;
   if (!known && (keepings.has(plainAt(reading, at - 2)) || keepings.has(earlier))) {
     scores.product += 2;
   }
@@ -110,6 +112,7 @@ function addAt({ scores, at, from, earlier }: Place): void {
   const direct = at === from - 1;
   if (jobs.has(earlier)) scores.organization += 2;
   scores.organization += direct ? 1.8 : 1.2;
+  scores.person -= 1;
   scores.event += speaking.has(earlier) ? 2.6 : 0.7;
   scores.location += direct ? 0.3 : 0.8;
 }
@@ -124,6 +127,9 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
     if (isNamed(reading, at - 1)) scores.organization += 1.6;
     scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
     scores.location += parts.has(earlier) ? 2 : 0.3;
+  } else if (word === 'with' && roles.has(earlier)) {
+    scores.organization += 2;
+    scores.person -= 1;
   } else if (word === 'with' && courses.has(earlier)) {
     addLearning(scores);
   } else if (word === 'on') {

@@ -122,11 +122,19 @@ function addMaker(scores: Scores, reading: Reading, { from, to }: Candidate): vo
   const plain = plainOf(reading, { from, to });
   if (!makers.has(plain) && !reading.known.isOrganization(plain)) return;
   if (reading.known.isProduct(plain)) return;
+  if (isOwned(reading, { from, to })) scores.product += 3;
   const next = wordAt(reading, to);
   if (next?.kind !== 'word' || next.capital || next.plain === "'s") return;
   if (next.sentence !== wordAt(reading, from)?.sentence) return;
   if (functionWords.has(next.plain) || personVerbs.has(next.plain)) return;
   scores.organization += 2.5;
+}
+
+/** "a Nokia", "her Volvo", with nothing behind that it makes: the thing and not its maker. */
+function isOwned(reading: Reading, { from, to }: Candidate): boolean {
+  if (!/^(?:a|an|my|his|her|your)$/.test(plainAt(reading, from - 1))) return false;
+  const next = plainAt(reading, to);
+  return next === '' || /^[.,;:!?)]$/.test(next) || functionWords.has(next);
 }
 
 const types: readonly NamedType[] = [

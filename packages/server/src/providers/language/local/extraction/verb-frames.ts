@@ -62,6 +62,14 @@ const work: readonly Frame[] = [
     confidence: 0.6,
   },
   {
+    verbs: 'second assign loan post attach promote',
+    links: 'to',
+    only: 'participles',
+    predicate: 'member',
+    subjects: 'p',
+    objects: 'o',
+  },
+  {
     verbs: 'leave/left quit/quit depart exit ditch',
     predicate: 'member',
     subjects: 'p',
@@ -269,7 +277,7 @@ const usage: readonly Frame[] = [
 const knowing: readonly Frame[] = [
   {
     verbs: `know/knew/known speak/spoke/spoken master teach/taught
-      practise practice read/read do/did coach pick_up/picked_up take_up/took_up understand/understood`,
+      practise practice read/read do/did coach handle translate interpret cover pick_up/picked_up take_up/took_up understand/understood`,
     predicate: 'knows',
     subjects: 'p',
     objects: 's',

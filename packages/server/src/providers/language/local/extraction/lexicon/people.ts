@@ -11,7 +11,7 @@ export const honorifics = wordSet(`
 /** Between the parts of a name, in small letters. */
 export const particles = wordSet(`
   de del della dello di da dos das du van von der den ter ten zu zur al el bin ibn bint ben la le
-  y e af av ap abu dal des ur ul ud uz`);
+  am sur bei y e af av ap abu dal des ur ul ud uz`);
 
 /** What people are to each other. */
 export const kin = wordSet(`
@@ -157,5 +157,6 @@ export const givenNames = wordSet(`
   noriko oluwaseun osamu padma pranav prakash rajesh rashmi reza roya sachiko sadia sandile shabnam
   shanti sharmila shu simran sindhu siyabonga soraya sumitra suresh takashi temperance thulani umar
   usha vandana vijay vusi wangari yoko yosef yuto zawadi zodwa
+  grigory wenceslas ilkka moritz sorcha ruairi hyacinth lovisa pontus esra zsombor noemi assunta
   nuno paulo otto bea timo aino jari kaisa mikko tove ola rolf bruno hugo noemie henk rosa rosie
   gloria stella frank julia clara dolores marisol esperanza agustin sofia`);

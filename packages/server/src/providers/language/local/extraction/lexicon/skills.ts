@@ -22,6 +22,7 @@ export const tongues = wordSet(`
   somali oromo hausa yoruba igbo zulu xhosa afrikaans sesotho setswana shona lingala wolof twi
   kinyarwanda malagasy welsh irish gaelic breton basque catalan galician latin esperanto maltese
   luxembourgish frisian sami inuktitut quechua aymara guarani nahuatl navajo maori samoan tongan
+  sanskrit pali aramaic provencal corsican walloon sorbian rusyn chechen tatar bashkir chuvash
   hawaiian fijian darija berber tamazight kurdish uyghur asl bsl romansh occitan sardinian`);
 
 /** Languages that are more often where somebody or something is from. */
@@ -55,6 +56,38 @@ export const crafts = phraseSet(`
   contract law, tax law, patent law, employment law, gdpr, lean, six sigma, scrum, kanban
   financial modelling, financial modeling, forecasting, bayesian statistics, econometrics
   survey design, gis, remote sensing, surveying, drafting, typesetting, lettering, braille
+  maths, mathematics, physics, chemistry, biology, algebra, calculus, geometry, genetics, astronomy
+  oenology, reiki, kung fu, kickboxing, capoeira, flamenco, salsa dancing, line dancing, ballroom
+  tap dance, opera singing, beatboxing, songwriting, composition, arranging, conducting, mandolin
+  bagpipes, lute, sitar, tabla, oud, recorder, tuba, trombone, bassoon, double bass, percussion
+  parkour, rugby, handball coaching, table tennis, badminton, squash, golf, polo, lacrosse, curling
+  wrestling, weightlifting, crossfit, trail running, canyoning, caving, abseiling, windsurfing
+  paragliding, skydiving, wingfoiling, dog training, horse training, sheep shearing, milking
+  animal husbandry, permaculture, landscaping, tree surgery, flower arranging, floristry, taxidermy
+  thatching, plastering, dry stone walling, stonemasonry, cabinetmaking, french polishing, gilding
+  wood carving, wood burning, engraving, etching, lithography, silversmithing, goldsmithing
+  watchmaking, clock repair, shoemaking, saddlery, basketry, felting, spinning, dyeing, lacemaking
+  macrame, batik, dressmaking, pattern cutting, millinery, hairdressing, make-up, nail art, tattooing
+  butchering, charcuterie, patisserie, chocolate making, jam making, bread making, sushi making
+  mixology, coffee roasting, latte art, winemaking, distilling, food safety, food photography
+  podcasting, video production, animation, motion graphics, storyboarding, illustration, cartooning
+  screenwriting, playwriting, journalism, investigative journalism, blogging, subtitling, dubbing
+  data engineering, data visualisation, data visualization, data entry, data privacy, web scraping
+  web development, app development, game design, level design, mobile development, backend
+  frontend development, cloud architecture, distributed systems, networking, devops, site
+  reliability, observability, computer vision, natural language processing, nlp, prompt
+  engineering, reinforcement learning, time series, optimisation, operations research, simulation
+  finite element analysis, fluid dynamics, thermodynamics, control theory, signal processing
+  mechanical design, electrical wiring, hydraulics, pneumatics, plc programming, machining, turning
+  quality assurance, auditing, internal audit, risk management, crisis management, change
+  management, event planning, event management, fundraising, grant writing, lobbying, campaigning
+  conflict resolution, active listening, teaching, tutoring, lecturing, childcare, elder care
+  social work, family law, criminal law, labour law, maritime law, competition law, arbitration
+  bookselling, cataloguing, archiving, conservation, restoration, provenance research, palaeography
+  genealogy, cartography, geology, botany, mycology, ornithology, birdwatching, entomology
+  meteorology, oceanography, archaeology, anthropology, epidemiology, toxicology, pharmacology
+  anaesthesia, obstetrics, radiography, sonography, dental hygiene, dietetics, speech therapy
+  occupational therapy, counselling, psychotherapy, hypnotherapy, meditation, mindfulness
   touch typing, shorthand, stand-up comedy, improv, puppetry, magic tricks, storytelling`);
 
 /** What an unknown phrase that is known, taught or learnt ends with. */
