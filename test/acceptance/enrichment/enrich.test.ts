@@ -121,6 +121,23 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     expect(quality_score).not.toBeNull();
   });
 
+  it('makes one job for one Idempotency-Key', async () => {
+    const client = await fresh();
+    const { id } = await store(client, content);
+    const ask = () =>
+      client.request({
+        method: 'POST',
+        path: `/memories/${id}/enrich`,
+        body: { operations: ['quality'] },
+        headers: { prefer: 'respond-async', 'idempotency-key': `enrich ${id}` },
+      });
+    const first = await ask();
+    const again = await ask();
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    await service.running.context.worker.drain();
+    expect(await eventsOf(client, 'memory.updated')).toHaveLength(1);
+  });
+
   it('ends a job whose memory went meanwhile, and tells nothing', async () => {
     const client = await fresh();
     const { id } = await store(client, content);

@@ -38,6 +38,7 @@ export const enrichmentRoutes = {
       'Completion is told as memory.updated with changes ["enrichment"].',
     ...one,
     access: 'memories:write',
+    idempotent: true,
     prefersAsync: true,
     body: s.enrichMemory,
     answers: { 200: s.enrichedMemory, 202: s.queuedEnrichment },

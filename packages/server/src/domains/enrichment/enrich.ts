@@ -44,18 +44,18 @@ export async function enrichMemory(
   requireActive(record);
   const operations = [...new Set(asked)];
   if (prefersAsync) {
-    const { reply } = await enqueued(ctx, id, operations, {
-      'preference-applied': 'respond-async',
-    });
-    return reply;
+    const applied = { 'preference-applied': 'respond-async' };
+    return (await enqueued(ctx, id, operations, applied)).reply;
   }
-  const making = makeAll(ctx, record, operations);
+  // The outcome of an Idempotency-Key is kept with what ends the request, not on the way there.
+  const { seal: _, ...unsealed } = ctx;
+  const making = makeAll(unsealed, record, operations);
   const outcomes = await inTime(ctx, making);
   if (outcomes !== null) return finish(ctx, record, outcomes);
   const { jobId, reply } = await enqueued(ctx, id, operations);
   const running = leftBehind.of(ctx);
   const rest = making
-    .then((made) => keepMade(ctx, made))
+    .then((made) => keepMade(unsealed, made))
     .catch((error: unknown) => ctx.log.warn({ err: error }, 'an enrichment was not kept'))
     .finally(() => running.delete(jobId));
   running.set(jobId, rest);
@@ -76,15 +76,18 @@ async function enqueued(
   headers: Record<string, string> = {},
 ): Promise<{ jobId: string; reply: Reply<Enrich> }> {
   const jobId = ctx.ids.uuid();
-  await enqueue(ctx.engine.db, {
-    id: jobId,
-    accountId: ctx.actor.accountId,
-    kind: enrichLaterKind,
-    payload: { memory_id: memoryId, operations },
-    runAt: ctx.clock.now(),
-  });
   const body = { job_id: jobId, memory_id: memoryId, status: 'queued' as const };
-  return { jobId, reply: new Reply<Enrich>(body, { status: 202, headers }) };
+  const reply = await withTransaction(ctx, async ({ tx, actor, clock }) => {
+    await enqueue(tx, {
+      id: jobId,
+      accountId: actor.accountId,
+      kind: enrichLaterKind,
+      payload: { memory_id: memoryId, operations },
+      runAt: clock.now(),
+    });
+    return new Reply<Enrich>(body, { status: 202, headers });
+  });
+  return { jobId, reply };
 }
 
 /** Job: an operation that fails keeps what the others made and is tried again. */
