@@ -17,7 +17,7 @@ export interface ClientOptions extends Partial<Surroundings> {
   /** Where the service is, with or without /v1; http://127.0.0.1:7077 unless told. */
   readonly url?: string;
   readonly apiKey?: string | undefined;
-  /** Patience for one attempt, 30 s unless told. */
+  /** Patience for one attempt, 40 s unless told: an answer may wait 30 s for what it asks for. */
   readonly timeoutMs?: number;
   /** Attempts after the first, 3 unless told. */
   readonly retries?: number;
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const transport: TransportOptions = {
     base: baseOf(options.url ?? 'http://127.0.0.1:7077'),
     apiKey: options.apiKey,
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? 40_000,
     retries: options.retries ?? 3,
     onResponse: options.onResponse,
     surroundings: {
