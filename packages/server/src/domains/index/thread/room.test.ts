@@ -58,7 +58,7 @@ describe('a search room', () => {
     }
   });
 
-  it('counts the documents that hold a term, over all spaces and over some, never dead ones', () => {
+  it('counts the live documents that hold a term, over all spaces and over some', () => {
     const room = roomOfWagons();
     const passages = 'a red wagon. '.repeat(400);
     const rows = [
