@@ -141,10 +141,16 @@ function standsFirst(reading: Reading, at: number): boolean {
   if (departments.has(plain) && (isVerb(next) || next === 'and')) return true;
   if (honorifics.has(plain) || placeFirst.has(plain)) return false;
   if (lowerFollows(reading, at)) return true;
+  if (leadsEvent.test(next) && !orders.has(plain) && !known.isEveryday(plain)) return true;
   if (isVerb(next) && !known.isEveryday(plain)) return true;
   if (known.isGiven(plain) && /^(?:and|from|,|:|&|\(|'s)$/.test(next)) return true;
   return !known.isWord(plain) || (known.isGiven(plain) && !known.isEveryday(plain));
 }
+
+/** Heads of events in small letters that make a sentence's first word a name. */
+const leadsEvent = wordPattern(`
+  trial outage incident strike wedding funeral offsite workshop hackathon meetup summit festival
+  conference derby marathon blackout breach hearing vote`);
 
 const isVerb = (word: string): boolean => personVerbs.has(word);
 
@@ -262,12 +268,15 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
 const isHeading = (reading: Reading, at: number): boolean =>
   greetingWords.test(plainAt(reading, at));
 
+/** Kinds that belong to the names behind them. */
+const titled = wordPattern('project operation plan storm hurricane typhoon cyclone');
+
 /** "Calendar says", "Old Street": an everyday word stays only before a head. */
 function isOpener(reading: Reading, from: number, to: number): boolean {
   const { known } = reading;
   const { plain } = reading.words[from] as Word;
   if (orders.has(plain)) return true;
-  if (honorifics.has(plain)) return false;
+  if (honorifics.has(plain) || titled.test(plain)) return false;
   const last = plainAt(reading, to - 1);
   const whole = plainOf(reading, { from, to });
   if (known.isPlace(whole) || known.isOrganization(whole) || known.isEvent(whole)) return false;

@@ -118,7 +118,7 @@ function addVerbs(scores: Scores, reading: Reading, at: number, from: number): v
   const shift = adverb.test(plainAt(reading, place)) ? 1 : 0;
   const word = plainAt(reading, place - shift);
   if (usages.has(word)) scores.product += scores.location > 2 ? 0.8 : 2.5;
-  else if (article) scores.product += 1.6;
+  else if (article && !/(?:ian|ic|ese|ish)$/.test(plainAt(reading, from))) scores.product += 1.6;
   if (joinings.has(word)) {
     if (scores.location > 2) scores.location += 1;
     else scores.organization += 2;

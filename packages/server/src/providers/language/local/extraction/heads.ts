@@ -14,8 +14,8 @@ export interface Headed extends Candidate {
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Events in small letters that are no verbs. */
-const smallEvents = set(
-  `trial match final semifinal hearing drill blackout storm breach draw incident crash derby
+export const smallEvents = set(
+  `all-hands vote town-hall ballot trial match final semifinal hearing drill blackout storm breach draw incident crash derby
   wedding funeral shower day conference offsite off-site retreat hackathon meetup meet-up workshop summit
   festival party pre-party afterparty dinner brunch launch strike protest week weekend evening night
   marathon regatta reunion kickoff kick-off gala fair concert outage exhibition expo tournament
@@ -60,13 +60,16 @@ export function headedAt(reading: Reading, candidate: Candidate): Headed | null 
   const at = owner ? to + 1 : to;
   if (!isSmall(reading, at, sentence)) return owner ? capitalHead(reading, candidate) : null;
   const head = plainAt(reading, at);
+  if (acts.test(head) && /^(?:the|a|an|it|him|her|them|to|his|our)$/.test(plainAt(reading, at + 1))) {
+    return null;
+  }
+  if (head === 'half' && plainAt(reading, at + 1) === 'marathon') {
+    return event(reading, candidate, at + 1, owner);
+  }
   if (smallEvents.has(head) && !owner) return event(reading, candidate, at, false);
   if (between.has(head) && isSmall(reading, at + 1, sentence)) {
     const next = plainAt(reading, at + 1);
     if (smallEvents.has(next)) return event(reading, candidate, at + 1, owner);
-  }
-  if (head === 'half' && plainAt(reading, at + 1) === 'marathon') {
-    return event(reading, candidate, at + 1, owner);
   }
   if (smallEvents.has(head) && owner && !/^(?:week|weekend|evening|night)$/.test(head)) {
     return event(reading, candidate, at, true);

@@ -95,6 +95,11 @@ function addPerson(scores: Scores, form: Form): void {
   if (count === 1 && /(?:[a-z]ian|ean|ese|nish|lish|dish)$/.test(first) && !given)
     scores.person -= 2;
   const strange = plains.every((plain) => !known.isWord(plain));
+  const hyphens = plains.flatMap((plain) => plain.split('-'));
+  if (!given && hyphens.length > 1 && hyphens.every((part) => known.isWord(part))) {
+    scores.person -= known.isFamily(last) && !known.isEveryday(last) ? 0 : 2;
+  }
+  if (count === 1 && known.isEveryday(first) && !isCap(form)) scores.person -= 1;
   const listed = given || known.isFamily(last);
   if (strange) scores.person += strangeness(count, listed);
   else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
@@ -154,6 +159,9 @@ function addOrganization(scores: Scores, form: Form): void {
   }
   if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 0.6;
   if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;
+  if (known.isEveryday(first) && !known.isOrganization(first) && !departments.has(first)) {
+    scores.organization -= 1;
+  }
   scores.organization += 0.5;
 }
 
@@ -193,6 +201,18 @@ function addThing(scores: Scores, form: Form): void {
     if (known.isProduct(first) && !known.isEveryday(first)) scores.product += 1.2;
     if (eventHeads.has(last)) scores.event += weakEventHeads.has(last) ? 3.2 : 4.2;
     if (known.isEvent(first)) scores.event += 3.2;
+    const inner = plains.at(-2) ?? '';
+    if (plains.length > 2 && eventHeads.has(inner) && known.isPlace(last)) {
+      scores.event += 4;
+      scores.organization -= 1.5;
+    }
+    if (/^(?:day|days|week|weekend|night|nights|conference|summit|festival)$/.test(last)) {
+      scores.organization -= 2;
+    }
+    if (/^(?:storm|hurricane|typhoon|cyclone)$/.test(first)) {
+      scores.event += 6;
+      scores.person -= 6;
+    }
     if (/\b(?:summer|winter|spring|autumn) school\b/.test(whole)) scores.event += 6;
     if (/^(?:tour|conference|feast|festival|summit)$/.test(first)) scores.event += 3.6;
     if (/^(?:20|')?\d\d$/.test(last)) scores.event += 1;

@@ -82,7 +82,8 @@ function addWithin({ scores, reading, at, from, earlier }: Place): void {
   const software = !known && scores.product > 1.5;
   const passing = !known && /^(?:through|across|throughout)$/.test(plainAt(reading, at));
   if (passing) scores.product += 1;
-  scores.location += software || passing ? 0.2 : known ? 2.2 : 1.8;
+  const plain = !known && reading.known.isWord(plainAt(reading, from));
+  scores.location += software || passing ? 0.2 : known ? 2.2 : plain ? 1.2 : 1.8;
   if (!known && (keepings.has(plainAt(reading, at - 2)) || keepings.has(earlier))) {
     scores.product += 2;
   }

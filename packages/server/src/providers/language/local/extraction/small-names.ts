@@ -71,7 +71,9 @@ function skillAt(reading: Reading, at: number): SmallName | null {
   if (isTaught(reading, at)) return openSkill(reading, at) ?? taughtWord(reading, at);
   if (isMastered(reading, at)) return openSkill(reading, at) ?? masteredNoun(reading, at);
   const the = plainAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
-  return /^(?:plays|play)$/.test(plainAt(reading, the)) ? taughtWord(reading, at) : null;
+  const verb = plainAt(reading, the);
+  const plays = verb === 'plays' || (verb === 'play' && players.test(plainAt(reading, the - 1)));
+  return plays ? taughtWord(reading, at) : null;
 }
 
 /** Whether the words before say that somebody knows, learns or teaches what stands here. */
@@ -153,6 +155,7 @@ const surely = set(
   expert skilled versed specialises specializes specialised specialized excels adept
   apprenticeship qualification licence license lessons grounding background experience`,
 );
+const players = /^(?:i|we|they|you|to|and|can|both|also|who|still)$/;
 const nobody = set(
   `people kids children students pupils classes everyone something everything more today a lot much
   them us me him her how part role parts games music that when why which home house outside well
