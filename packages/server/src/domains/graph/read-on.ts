@@ -100,7 +100,7 @@ export async function readMemory(
   return { reading: { memoryId, spaceId, observedAt, extraction: value }, model };
 }
 
-/** Without those that were deleted meanwhile. Other changes are told by an event that is to come. */
+/** Without those that were deleted meanwhile. Other changes are told by an event to come. */
 export async function stillThere(
   { tx, actor }: TxCtx,
   readings: readonly Reading[],
