@@ -3,6 +3,7 @@ import { engines, type Service } from '../../support/service.ts';
 import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
 
 const creating = answered.filter(([, { idempotent }]) => idempotent === true);
+const merges = ['knowledge.merge', 'knowledge.mergeEntities'];
 
 describe.each(engines)('an Idempotency-Key on %s', (engine) => {
   let service: Service;
@@ -11,11 +12,12 @@ describe.each(engines)('an Idempotency-Key on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('is taken by every POST that creates', () => {
+  it('is taken by every POST that creates, and by merges, which cannot be repeated', () => {
     const posts = answered.filter(
       ([, { method, answers }]) => method === 'POST' && (201 in answers || 202 in answers),
     );
-    expect(creating.map(([id]) => id)).toEqual(posts.map(([id]) => id));
+    const ids = posts.map(([id]) => id);
+    expect(creating.map(([id]) => id).toSorted()).toEqual([...ids, ...merges].toSorted());
   });
 
   it.each(creating)('%s is done once for one Idempotency-Key, and replayed', async (id, route) => {

@@ -16,7 +16,13 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
     const memories = [{ content: 'x', space_id }];
     return { ...sent, query: { atomic: true }, body: { memories } };
   }
-  if (id === 'webhooks.bulkDelete') return sent;
+  const byId = [
+    'webhooks.bulkDelete',
+    'knowledge.createFact',
+    'knowledge.extract',
+    'knowledge.path',
+  ];
+  if (byId.includes(id)) return sent;
   if (id === 'webhooks.bulkCreate') {
     const [webhook] = (sent.body as { webhooks: Fields[] }).webhooks;
     return { ...sent, body: { webhooks: [{ ...webhook, space_id }] } };

@@ -46,7 +46,12 @@ async function doEverything(client: Client, settle: () => Promise<void>): Promis
   const ids = [one.id, ...many.memories.map(({ id }) => id)];
   await memories.update({
     params,
-    body: { content: 'Ana Ruiz works at Acme Corp. in Berlin.', metadata: { k: 1 }, tags: [], priority: 9 },
+    body: {
+      content: 'Ana drinks tea at Acme Corp. in Berlin.',
+      metadata: { k: 1 },
+      tags: [],
+      priority: 9,
+    },
   });
   await memories.pin({ params });
   await memories.unpin({ params });
