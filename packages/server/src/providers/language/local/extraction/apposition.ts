@@ -10,6 +10,7 @@ const nouns: Readonly<Partial<Record<NamedType, ReadonlySet<string>>>> = {
     hospital clinic charity nonprofit ngo foundation institute cooperative co-op collective union
     brewery bakery restaurant cafe employer subsidiary contractor distributor operator carrier
     airline shipyard studio competitor rival band orchestra choir club ministry regulator
+    shop bookshop pharmacy hotel pub gallery museum church theatre orphanage
     wholesaler broker caterer utility conglomerate spin-off spinoff outfit partnership
     association federation dealer lender builder chain`),
   location: wordSet(`

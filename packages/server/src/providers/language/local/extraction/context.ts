@@ -72,6 +72,11 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
   if (honorifics.has(direct) || (direct === '.' && honorifics.has(earlier))) scores.person += 3;
   if (meetings.has(word)) scores.person += 1.5;
   if (direct === 'the') scores.person -= 1.6;
+  if (/^(?:my|his|her|their|our|your)$/.test(direct)) scores.person -= 0.8;
+  if (direct === '(' && isNamed(reading, from - 2) && scores.location < 1) {
+    scores.organization += 1.4;
+    scores.person -= 1;
+  }
   if (word === 'with' || word === 'by' || word === 'and') scores.person += 0.4;
   addPersonSign(scores, reading, at, from);
   addPreposition(scores, reading, at, from);

@@ -64,7 +64,7 @@ function read(
   const { a, b } = match.groups ?? {};
   const first = slotAt(sentence, match.index);
   const after = slotAt(sentence, match.index + match[0].trimEnd().length - 1) + 1;
-  if (isDenied(sentence, first, after, rule.predicate)) return [];
+  if (isDenied(sentence, first, after, rule)) return [];
   const subject =
     a === undefined
       ? (subjectOf(sentence, first, rule.subjects) ?? sayerOf(sentence, first, rule, subjects))
@@ -75,7 +75,7 @@ function read(
   if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object)
     return [];
   const subjectAt = Math.max(0, sentence.slots.indexOf(subject));
-  if (isDenied(sentence, Math.min(subjectAt + 1, first), first, rule.predicate)) return [];
+  if (isDenied(sentence, Math.min(subjectAt + 1, first), first, rule)) return [];
   const pairs = !object
     ? paired(subject.ids)
     : rule.turned
@@ -198,20 +198,18 @@ const denials = wordPattern(`
   must can`);
 
 /** Whether the words between two places, or the three before, say that it is not (yet) so. */
-function isDenied(
-  { slots }: Sentence,
-  from: number,
-  to: number,
-  predicate: Rule['predicate'],
-): boolean {
-  for (let at = Math.max(0, from - 3); at < to; at += 1) {
+function isDenied({ slots }: Sentence, from: number, to: number, rule: Rule): boolean {
+  const but = slots.findLastIndex(({ text }, place) => place < to && text === 'but');
+  for (let at = Math.max(0, from - 3, but + 1); at < to; at += 1) {
     const { text } = slots[at] as Slot;
     if (at < from && /^[,;:.]$/.test(text)) {
       // What was denied before a comma is another matter.
       return rest(slots, at + 1, to);
     }
     // "can speak Welsh" is known.
-    if (text === 'can' && predicate === 'knows' && slots[at + 1]?.text !== 'not') continue;
+    if (text === 'can' && rule.predicate === 'knows' && slots[at + 1]?.text !== 'not') continue;
+    // Events have their places before they are held.
+    if (text === 'will' && rule.subjects === 'e') continue;
     if (denials.test(text)) return true;
   }
   return false;

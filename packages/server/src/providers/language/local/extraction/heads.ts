@@ -32,7 +32,7 @@ const smallOrganizations = set(
   parish council theatre theater`,
 );
 const bareUnits = set(`team crew squad guild group department unit division committee desk club
-  council taskforce`);
+  council taskforce police brigade`);
 const between = set(
   `retirement watch hack release launch farewell leaving housewarming birthday engagement kick
   planning team company design book film music jazz beer food street release product board
@@ -60,7 +60,10 @@ export function headedAt(reading: Reading, candidate: Candidate): Headed | null 
   const at = owner ? to + 1 : to;
   if (!isSmall(reading, at, sentence)) return owner ? capitalHead(reading, candidate) : null;
   const head = plainAt(reading, at);
-  if (acts.test(head) && /^(?:the|a|an|it|him|her|them|to|his|our)$/.test(plainAt(reading, at + 1))) {
+  if (
+    acts.test(head) &&
+    /^(?:the|a|an|it|him|her|them|to|his|our)$/.test(plainAt(reading, at + 1))
+  ) {
     return null;
   }
   if (head === 'half' && plainAt(reading, at + 1) === 'marathon') {

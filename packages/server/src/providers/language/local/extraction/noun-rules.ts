@@ -7,6 +7,7 @@ import { any, boss, kin, name, o, p, pa, type Rule, rule, s, the, x } from './ru
 const l = name('l', 'b');
 const anyRole = any([...roles].join(' '));
 const mastery = any(`
+  belt
   knack talent flair gift passion background experience expertise degree diploma certificate
   certification qualification ticket licence license apprenticeship master's bachelor's phd
   knowledge command grasp understanding smattering doctorate course grounding fluency proficiency skills training`);
@@ -17,6 +18,7 @@ const adept = any(`
 
 /** Skills by nouns and adjectives that govern them. */
 const mastering: readonly Rule[] = [
+  rule(`\\b(?:speaks?|knows?|reads?|learnt|learned) (?:[a-z]+ ){1,3}: ${s}`, 'knows', 'p'),
   rule(`\\b${mastery} (?:in|of|with|for|as) ${group(3)}${s}`, 'knows', 'p', { confidence: 0.7 }),
   rule(`\\b${adept} (?:in|at|with|on) ${group(3)}${s}`, 'knows', 'p', { confidence: 0.75 }),
   rule(`${pa} 's ${group(2)}${s} (?:skills|certificate|ticket|degree)\\b`, 'knows', 'p'),
@@ -39,6 +41,26 @@ const mastering: readonly Rule[] = [
 ];
 
 const kinBehind: readonly Rule[] = [
+  rule(
+    `${pa} (?:all |both |have |had )?(?:know|knew|known|met|befriended) each other\\b`,
+    'knows',
+    'p',
+    {
+      among: true,
+    },
+  ),
+  rule(`\\bfriends? of ${p} 's , ${pa}`, 'knows', 'p'),
+  rule(
+    `\\b(?:twins|siblings|brothers|sisters|cousins|couple|newlyweds|spouses) ,? ?${pa}`,
+    'related_to',
+    'p',
+    { among: true },
+  ),
+  rule(
+    `${name('o', 'b')} 's ${group(1)}(?:founder|co-founder|founders) ,? ?${pa}`,
+    'related_to',
+    'p',
+  ),
   rule(`\\b(?:is|was|,) ${group(3)}${kin} (?:to|of) ${p}`, 'related_to', 'p'),
   rule(
     `${pa} 's ${group(2)}${boss} (?:(?:at|in) ${the}<[ol]:[\\d+]+> )?(?:is|was|,|:) ` +
@@ -94,7 +116,19 @@ const seats: readonly Rule[] = [
     'located_in',
     'e',
   ),
-  rule(`${l} -based ${group(3)}${name('o', 'a')}`, 'located_in', 'o'),
+  rule(`${l} -based ${group(3)}${name('po', 'a')}`, 'located_in', 'po'),
+  rule(
+    `\\b(?:head office|headquarters|hq|seat|main office|home base) (?:is |are )?(?:in|on|at|near) ${l}`,
+    'located_in',
+    'o',
+  ),
+  rule(
+    `\\b(?:rents?|renting|rented|owns?|bought|has|have|got) (?:an?|the) ${group(2)}(?:flat|house|` +
+      `cabin|cottage|apartment|room|farm|place|studio|villa|houseboat|bungalow) (?:in|on|near|at) ${l}`,
+    'located_in',
+    'p',
+    { confidence: 0.65 },
+  ),
   rule(
     `\\b(?:has|have|keeps|with) ${group(2)}(?:seat|headquarters|hq|head office|base|home|` +
       `offices?|studio) (?:in|on|near|at) ${the}${l}`,
@@ -106,7 +140,7 @@ const seats: readonly Rule[] = [
     confidence: 0.7,
   }),
   rule(
-    `${name('po', 'a')} 's ${group(2)}(?:office|headquarters|hq|seat|shop|studio|flat|house|` +
+    `${name('po', 'a')} 's ${group(2)}(?:office|headquarters|hq|seat|shop|studio|flat|house|place|` +
       `home|desk|workshop) (?:is|are|lies|sits) (?:now |still )?(?:in|on|near|at) ${the}${l}`,
     'located_in',
     'po',
@@ -119,6 +153,19 @@ const seats: readonly Rule[] = [
 ];
 
 const membership: readonly Rule[] = [
+  rule(
+    `\\b(?:formerly|previously|once|until recently) (?:of|at|with|from) ${the}${o}`,
+    'works_at',
+    'p',
+    { time: 'to' },
+  ),
+  rule(
+    `${o} 's ${group(3)}(?:manager|director|head|lead|representative|buyer|partner|editor) ` +
+      `(?:for|of|in) (?:[a-z]+|<[a-z]:[\\d+]+>) ,? ?${pa}`,
+    'works_at',
+    'p',
+  ),
+  rule(`${name('o', 'a')} (?:is|are|sits|falls|comes) (?:now )?under ${o}`, 'part_of', 'o'),
   rule(`${pa} , <p:[\\d+]+> 's ${group(2)}[a-z-]+ (?:at|from) ${the}${o}`, 'member', 'p', {
     confidence: 0.65,
   }),

@@ -21,6 +21,7 @@ export const owned = wordSet(
   `hub branch unit subsidiary ceo cto cfo coo team office people buyer staff board lab group
   engineers department hr lawyers
   api support plant factory headquarters hq customers shares employees representative lawyer press
+  founder founders investors shareholders spokesperson formerly previously
   website store shop branch campus driver`,
 );
 /** What people make, rather than companies. */
@@ -42,7 +43,7 @@ const hosts = wordSet('runs running run built based works hosted deployed everyt
 const dwellings = wordSet('live lives lived living stays island');
 /** What is done for somebody who pays. */
 const jobVerbs =
-  /^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|clean|sell|sold|sings|row|coach|scout|edits|swim|swam|sail|dances)/;
+  /^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|clean|sell|sold|sings|row|coach|scout|left|leaves|leaving|edits|swim|swam|sail|dances)/;
 /** What is done at events: "spoke at", "our stand at". */
 const speaking = wordSet(`
   spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited
@@ -128,6 +129,8 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
     if (isNamed(reading, at - 1)) scores.organization += 1.6;
     scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
     scores.location += parts.has(earlier) ? 2 : 0.3;
+  } else if (word === 'with' && (keepings.has(earlier) || keepings.has(plainAt(reading, at - 2)))) {
+    scores.product += 1.6;
   } else if (word === 'with' && roles.has(earlier)) {
     scores.organization += 2;
     scores.person -= 1;

@@ -82,7 +82,7 @@ function isKnown(reading: Reading, at: number): boolean {
     const plain = plainAt(reading, i);
     if (knowing.has(plain)) return true;
     if (/^(?:in|at|on|for)$/.test(plain) && knowingIn.has(plainAt(reading, i - 1))) return true;
-    if (plain === 'started' || plain === 'starts' || plain === 'does') return i === at - 1;
+    if (/^(?:started|starts|does|did|done|doing)$/.test(plain)) return i === at - 1;
     if (/[.;:!?]/.test(plain)) return false;
   }
   return teachers.has(plainAt(reading, at + 1));
@@ -96,7 +96,7 @@ const isTaught = (reading: Reading, at: number): boolean => {
 };
 
 const masteries = set(
-  `knack talent flair gift passion good great brilliant excellent best better terrible hopeless
+  `belt knack talent flair gift passion good great brilliant excellent best better terrible hopeless
   expert skilled experienced certified qualified proficient adept competent versed certificate
   diploma degree ticket licence license qualification experience background expertise training
   course courses class classes workshop apprenticeship specialises specializes specialised
@@ -122,7 +122,7 @@ function isMastered(reading: Reading, at: number): boolean {
 
 /** "knitting and rope making": what a list goes on with. */
 function alsoSkill(reading: Reading, at: number, last: SmallName | undefined): SmallName | null {
-  if (last?.type !== 'skill' || last.to >= at || at - last.to > 3) return null;
+  if (last?.type !== 'skill' || last.to >= at || at - last.to > 4) return null;
   const gap = reading.words.slice(last.to, at).map(({ plain }) => plain);
   if (!/^(?:,|and|or|but|, and|, less so at|, also|and also|and some)$/.test(gap.join(' '))) {
     return null;

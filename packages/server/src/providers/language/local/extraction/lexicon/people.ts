@@ -157,6 +157,8 @@ export const givenNames = wordSet(`
   noriko oluwaseun osamu padma pranav prakash rajesh rashmi reza roya sachiko sadia sandile shabnam
   shanti sharmila shu simran sindhu siyabonga soraya sumitra suresh takashi temperance thulani umar
   usha vandana vijay vusi wangari yoko yosef yuto zawadi zodwa
+  kasia till duarte gergely malin jelena dermot mischa lorna birk henny jaap lorcan deirdre kuba mateja
+  zala perla rafal ewelina dorit heike joost anwen rainer ronja milo hilde ingeborg stepan paavo tessa
   grigory wenceslas ilkka moritz sorcha ruairi hyacinth lovisa pontus esra zsombor noemi assunta
   nuno paulo otto bea timo aino jari kaisa mikko tove ola rolf bruno hugo noemie henk rosa rosie
   gloria stella frank julia clara dolores marisol esperanza agustin sofia`);
