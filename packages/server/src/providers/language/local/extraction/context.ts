@@ -26,7 +26,8 @@ const meetings = set(
 const usages = set(
   `use uses used using via install installs installed upgrade upgraded upgrades run runs running
   adopt adopts adopted drives drove rides bought sells sold deploy deployed deploys
-  bump bumped pin pinned adopting replace replaces prescribes invoice taking driving riding wearing trying configured try tried prefers takes take prescribed gets`,
+  bump bumped pin pinned adopting replace replaces prescribes invoice taking driving riding
+  wearing trying configured try tried prefers takes take prescribed gets`,
 );
 const joinings = set(
   'joined joins join left leaves leave leaving quit founded cofounded runs acquired',
@@ -85,7 +86,8 @@ function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void 
 
 /** What only people are. */
 const ofPeople = set(
-  `qualified certified trained brilliant fluent ill sick happy busy late away pregnant married engaged retired allergic vegan
+  `qualified certified trained brilliant fluent ill sick happy busy late away pregnant married
+  engaged retired allergic vegan
   vegetarian conversant proficient skilled hopeless great good excellent funny kind nervous tired
   sorry afraid keen moving getting learning mother father`,
 );
@@ -141,8 +143,10 @@ const attendings = set(
   organise organize hosted hosting sponsor sponsors sponsored sponsoring cancelled canceled
   postponed rescheduled attends`,
 );
-const entries =
-  /^(?:tickets|ticket|registered|registration|signed|sign|invitation|invited|entry|prepare|preparing|agenda|ready) (?:up )?(?:for|to)$/;
+const entries = new RegExp(
+  '^(?:tickets|ticket|registered|registration|signed|sign|invitation|invited|entry|prepare|' +
+    'preparing|agenda|ready) (?:up )?(?:for|to)$',
+);
 
 /** "attended X", "tickets for X", "back from X". */
 function addEventVerbs(scores: Scores, reading: Reading, at: number): void {

@@ -15,8 +15,10 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Events in small letters that are no verbs. */
 export const smallEvents = set(
-  `all-hands vote town-hall ballot trial match final semifinal hearing drill blackout storm breach draw incident crash derby
-  wedding funeral shower day conference offsite off-site retreat hackathon meetup meet-up workshop summit
+  `all-hands vote town-hall ballot trial match final semifinal hearing drill blackout storm
+  breach draw incident crash derby
+  wedding funeral shower day conference offsite off-site retreat hackathon meetup meet-up
+  workshop summit
   festival party pre-party afterparty dinner brunch launch strike protest week weekend evening night
   marathon regatta reunion kickoff kick-off gala fair concert outage exhibition expo tournament
   seminar webinar ceremony flood earthquake congress symposium hackday graduation anniversary
@@ -36,7 +38,8 @@ const bareUnits = set(`team crew squad guild group department unit division comm
 const between = set(
   `retirement watch hack release launch farewell leaving housewarming birthday engagement kick
   planning team company design book film music jazz beer food street release product board
-  garden charity press open baby pilot science sports training wine family school summer winter spring
+  garden charity press open baby pilot science sports training wine family school summer
+  winter spring
   autumn field study`,
 );
 const determiners = set("the our their its my his her your 's this");
@@ -47,8 +50,10 @@ const isSmall = (reading: Reading, at: number, sentence: number): boolean => {
 };
 
 /** Heads that are verbs before an article: "had Ana demo the tool". */
-const acts =
-  /^(?:demo|pitch|fire|tour|hike|ride|race|walk|launch|strike|match|draw|quiz|raid|game|ball|watch)$/;
+const acts = new RegExp(
+  '^(?:demo|pitch|fire|tour|hike|ride|race|walk|launch|strike|match|draw|quiz|raid|game|ball|' +
+    'watch)$',
+);
 
 /** The longer name that begins with a candidate, if a head in small letters makes one. */
 export function headedAt(reading: Reading, candidate: Candidate): Headed | null {
@@ -150,7 +155,8 @@ function unitFrom(reading: Reading, head: number): number | null {
 /** Events that a common noun alone may name: "the spring kickoff", "our company retreat". */
 const telling = set(
   `offsite off-site retreat kickoff kick-off hackathon all-hands summit gala fundraiser hackday
-  workshop outage incident migration dinner swap meetup reunion picnic barbecue bbq wedding funeral marathon review retro retrospective
+  workshop outage incident migration dinner swap meetup reunion picnic barbecue bbq wedding
+  funeral marathon review retro retrospective
   fair`,
 );
 const tellers = set(

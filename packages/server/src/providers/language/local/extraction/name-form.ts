@@ -21,8 +21,11 @@ const eventHeadsBeforeOf = wordPattern(`
   gulf bay isle cape republic kingdom state city town conference festival congress symposium
   workshop feast battle day summer`);
 /** "RustFest", "AlpineConf", "DevOpsDays". */
-const namedAsEvent =
-  /\p{L}(?:Conf|Fest|Con|Camp|Days?|Cup|Jam|Expo|Meet|Slam|Summit|Week|Hack|Nation|Forum|World)$|^Hack\p{Lu}|\p{L}athon$/u;
+const namedAsEvent = new RegExp(
+  '\\p{L}(?:Conf|Fest|Con|Camp|Days?|Cup|Jam|Expo|Meet|Slam|Summit|Week|Hack|Nation|Forum|World)$' +
+    '|^Hack\\p{Lu}|\\p{L}athon$',
+  'u',
+);
 const clubStarts = wordPattern(`
   tu eth fh rwth team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
 

@@ -10,7 +10,8 @@ const mastery = any(`
   belt
   knack talent flair gift passion background experience expertise degree diploma certificate
   certification qualification ticket licence license apprenticeship master's bachelor's phd
-  knowledge command grasp understanding smattering doctorate course grounding fluency proficiency skills training`);
+  knowledge command grasp understanding smattering doctorate course grounding fluency
+  proficiency skills training`);
 const adept = any(`
   fluent conversant proficient skilled versed expert experienced qualified certified adept good
   great brilliant excellent best better competent accomplished handy gifted trained talented
@@ -118,13 +119,15 @@ const seats: readonly Rule[] = [
   ),
   rule(`${l} -based ${group(3)}${name('po', 'a')}`, 'located_in', 'po'),
   rule(
-    `\\b(?:head office|headquarters|hq|seat|main office|home base) (?:is |are )?(?:in|on|at|near) ${l}`,
+    '\\b(?:head office|headquarters|hq|seat|main office|home base) (?:is |are )?' +
+      `(?:in|on|at|near) ${l}`,
     'located_in',
     'o',
   ),
   rule(
     `\\b(?:rents?|renting|rented|owns?|bought|has|have|got) (?:an?|the) ${group(2)}(?:flat|house|` +
-      `cabin|cottage|apartment|room|farm|place|studio|villa|houseboat|bungalow) (?:in|on|near|at) ${l}`,
+      'cabin|cottage|apartment|room|farm|place|studio|villa|houseboat|bungalow) ' +
+      `(?:in|on|near|at) ${l}`,
     'located_in',
     'p',
     { confidence: 0.65 },
@@ -140,7 +143,8 @@ const seats: readonly Rule[] = [
     confidence: 0.7,
   }),
   rule(
-    `${name('po', 'a')} 's ${group(2)}(?:office|headquarters|hq|seat|shop|studio|flat|house|place|` +
+    `${name('po', 'a')} 's ${group(2)}(?:office|headquarters|hq|seat|shop|studio|flat|house|` +
+      'place|' +
       `home|desk|workshop) (?:is|are|lies|sits) (?:now |still )?(?:in|on|near|at) ${the}${l}`,
     'located_in',
     'po',
@@ -170,8 +174,8 @@ const membership: readonly Rule[] = [
     confidence: 0.65,
   }),
   rule(
-    `\\bat ${the}${o} , ${pa} (?:runs|leads|heads|manages|handles|does|works|looks after|oversees|` +
-      'teaches|makes|coordinates|directs|ran|led|managed)',
+    `\\bat ${the}${o} , ${pa} (?:runs|leads|heads|manages|handles|does|works|looks after|` +
+      'oversees|teaches|makes|coordinates|directs|ran|led|managed)',
     'member',
     'p',
   ),
@@ -188,7 +192,8 @@ const membership: readonly Rule[] = [
     'p',
   ),
   rule(
-    `${pa} 's ${group(1)}(?:company|employer|firm|startup|start-up|hospital|studio|clinic) ,? ?${o}`,
+    `${pa} 's ${group(1)}(?:company|employer|firm|startup|start-up|hospital|studio|` +
+      `clinic) ,? ?${o}`,
     'works_at',
     'p',
     { confidence: 0.65 },

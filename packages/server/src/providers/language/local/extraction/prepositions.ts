@@ -42,8 +42,10 @@ const parts = wordSet('city town capital part north south east west outside');
 const hosts = wordSet('runs running run built based works hosted deployed everything backups');
 const dwellings = wordSet('live lives lived living stays island');
 /** What is done for somebody who pays. */
-const jobVerbs =
-  /^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|clean|sell|sold|sings|row|coach|scout|left|leaves|leaving|edits|swim|swam|sail|dances)/;
+const jobVerbs = new RegExp(
+  '^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|' +
+    'clean|sell|sold|sings|row|coach|scout|left|leaves|leaving|edits|swim|swam|sail|dances)',
+);
 /** What is done at events: "spoke at", "our stand at". */
 const speaking = wordSet(`
   spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited

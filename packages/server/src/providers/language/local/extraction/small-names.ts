@@ -19,7 +19,8 @@ export interface SmallName extends Candidate {
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 const knowing = set(
-  `knows know knew learn learns learnt learned learning teach teaches taught coach coaches coached teaching study studies
+  `knows know knew learn learns learnt learned learning teach teaches taught coach coaches
+  coached teaching study studies
   studied studying practise practises practised practice practices speaks speak master mastered
   enjoys`,
 );

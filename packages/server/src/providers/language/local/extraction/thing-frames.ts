@@ -68,7 +68,8 @@ const usage: readonly Frame[] = [
 const knowing: readonly Frame[] = [
   {
     verbs: `know/knew/known speak/spoke/spoken master teach/taught
-      practise practice read/read do/did/done coach handle translate interpret cover pick_up/picked_up take_up/took_up understand/understood`,
+      practise practice read/read do/did/done coach handle translate interpret cover
+      pick_up/picked_up take_up/took_up understand/understood`,
     predicate: 'knows',
     subjects: 'p',
     objects: 's',

@@ -215,7 +215,8 @@ const places: readonly Frame[] = [
 
 const belonging: readonly Frame[] = [
   {
-    verbs: `acquire buy/bought absorb take_over/taken_over swallow_up/swallowed_up own snap_up/snapped_up
+    verbs: `acquire buy/bought absorb take_over/taken_over swallow_up/swallowed_up own
+      snap_up/snapped_up
       gobble_up/gobbled_up purchase`,
     links: 'by',
     only: 'participles',

@@ -118,11 +118,13 @@ export const givenNames = wordSet(`
   babak shirin dariush parisa nasrin avi noa yael tamar avital moshe shira leilani keanu
   tevita sione hemi aroha ngaire moana kiri tane saoirse niamh aoife siobhan ciaran declan
   tadhg bronagh eilidh mairi hamish fergus catriona rhys eleri gwen ffion owain carys
-  hanneke petronella hedwig nuala bronwen philomena xoan dele bogdan renske marloes temitope hortense
+  hanneke petronella hedwig nuala bronwen philomena xoan dele bogdan renske marloes temitope
+  hortense
   ludmila ragnhild tuulikki ferran svanhild kwabena liudmila thessaly stavros zanele takeshi anselmo
   femke araceli gretchen milica rashad oihana dagmar leif piotr quentin uju finbarr ignatius bettina
   rudiger corinna yolanda ambrose emmerich sundaram gunnhild eskil kaveh yevgeny wendeline philippa
-  lucan sigrun cillian fionn tove severin benedikt haruto casimir lennart oyelaran fatoumata svetlana
+  lucan sigrun cillian fionn tove severin benedikt haruto casimir lennart oyelaran fatoumata
+  svetlana
   chidinma joaquim rosalind tamsin yevgenia delphine marguerite leticia cornelius perpetua ludovic
   radomir amara hollis solveig henrike timofey ottilie florian dagny aurelio ximena baltasar mirela
   mehwish gideon arnau maeve ivo wendel aoibhinn stellan priyanka efua pavol marivic asger thandiwe
@@ -142,23 +144,32 @@ export const givenNames = wordSet(`
   karin katarzyna kateryna katja kazimierz kazuo kirsi klara klaus konrad krzysztof laszlo laura
   leandro leonor leopold lidia liv lorena lorenzo lucie luciana ludwig luis luisa lukas lydia maciej
   magda magdalena magnus maksim manuela marcela marcin mariana marianne marit marta martina mathilde
-  maurizio maxime mercedes mieke miguel mika mikhail milan milena milos mirjam miroslav monika moritz
+  maurizio maxime mercedes mieke miguel mika mikhail milan milena milos mirjam miroslav monika
+  moritz
   nadezda nanami nathalie nikola nikolai nils octavia odile oleg olga ondrej orla oskar paloma paola
-  pascal patrik pavel pedro pekka petra pia pilar rafael raimund ramona raquel regina reinhard renata
+  pascal patrik pavel pedro pekka petra pia pilar rafael raimund ramona raquel regina reinhard
+  renata
   rikke roberto rodrigo roland roman rosario rosamund roswitha ruben ruta sabine salvatore sandro
-  santiago sebastien seppo sergei severine sibylle silke silvia simona siri slavica sofie soren stefan
-  stefania svein sylvain sylvie tadeusz tarja tatiana teodor teresa terje thea thierry tobias torsten
-  trygve umberto ursula valentina valeria vanja vera veronika viktor viktoria vincenzo violeta virginie
-  vladimir walburga wanda werner wilhelmina wolfgang xenia yael yannis yolanda yvette yvonne zbigniew
+  santiago sebastien seppo sergei severine sibylle silke silvia simona siri slavica sofie
+  soren stefan
+  stefania svein sylvain sylvie tadeusz tarja tatiana teodor teresa terje thea thierry tobias
+  torsten
+  trygve umberto ursula valentina valeria vanja vera veronika viktor viktoria vincenzo violeta
+  virginie
+  vladimir walburga wanda werner wilhelmina wolfgang xenia yael yannis yolanda yvette yvonne
+  zbigniew
   zdravko zita zlata zofia abdul abdullah adebayo adewale ahmad akira akinyi amara amit ananya anil
   anita anjali aryan ashok babatunde chiamaka chukwuemeka daisuke divya ebele fatima gaurav haruka
-  hassan hideo hyejin isha jaya jitendra kabir kamal kaori kavya khadija kiyoshi kunal lakshman latifa
+  hassan hideo hyejin isha jaya jitendra kabir kamal kaori kavya khadija kiyoshi kunal
+  lakshman latifa
   mahesh makena mandla manish manoj masako mbali mehdi mohamed mukesh nabila naveen nikhil nobuhle
   noriko oluwaseun osamu padma pranav prakash rajesh rashmi reza roya sachiko sadia sandile shabnam
   shanti sharmila shu simran sindhu siyabonga soraya sumitra suresh takashi temperance thulani umar
   usha vandana vijay vusi wangari yoko yosef yuto zawadi zodwa
-  kasia till duarte gergely malin jelena dermot mischa lorna birk henny jaap lorcan deirdre kuba mateja
-  zala perla rafal ewelina dorit heike joost anwen rainer ronja milo hilde ingeborg stepan paavo tessa
+  kasia till duarte gergely malin jelena dermot mischa lorna birk henny jaap lorcan deirdre
+  kuba mateja
+  zala perla rafal ewelina dorit heike joost anwen rainer ronja milo hilde ingeborg stepan
+  paavo tessa
   grigory wenceslas ilkka moritz sorcha ruairi hyacinth lovisa pontus esra zsombor noemi assunta
   nuno paulo otto bea timo aino jari kaisa mikko tove ola rolf bruno hugo noemie henk rosa rosie
   gloria stella frank julia clara dolores marisol esperanza agustin sofia`);

@@ -67,7 +67,8 @@ export const crafts = phraseSet(`
   thatching, plastering, dry stone walling, stonemasonry, cabinetmaking, french polishing, gilding
   wood carving, wood burning, engraving, etching, lithography, silversmithing, goldsmithing
   watchmaking, clock repair, shoemaking, saddlery, basketry, felting, spinning, dyeing, lacemaking
-  macrame, batik, dressmaking, pattern cutting, millinery, hairdressing, make-up, nail art, tattooing
+  macrame, batik, dressmaking, pattern cutting, millinery, hairdressing, make-up, nail art
+  tattooing
   butchering, charcuterie, patisserie, chocolate making, jam making, bread making, sushi making
   mixology, coffee roasting, latte art, winemaking, distilling, food safety, food photography
   podcasting, video production, animation, motion graphics, storyboarding, illustration, cartooning
