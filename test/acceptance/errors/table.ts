@@ -2,6 +2,7 @@ import type { ErrorCode } from '@mneme/contract';
 import type { Row } from './row.ts';
 import { credentials } from './rows/credentials.ts';
 import { inside } from './rows/inside.ts';
+import { knowledge } from './rows/knowledge.ts';
 import { limits } from './rows/limits.ts';
 import { relationships } from './rows/relationships.ts';
 import { requests } from './rows/requests.ts';
@@ -17,6 +18,7 @@ export const table: readonly Row[] = [
   ...resources,
   ...sessions,
   ...relationships,
+  ...knowledge,
   ...search,
   ...webhooks,
   ...limits,

@@ -6,7 +6,7 @@ import { factsAt, keyOf, lastSources, type NaiveFact, type Statement } from './n
 import { openTold, type Stage, startTold, type Told } from './told.ts';
 
 const seed = 20_261_121;
-const numRuns = Number(process.env.MNEME_TEST_RUNS ?? 6);
+const numRuns = Number(process.env.MNEME_TEST_RUNS ?? 4);
 const hourMs = 3_600_000;
 const people = ['Ana', 'Ben', 'Cleo'];
 const places = ['Acme', 'Bolt', 'Corex'];
