@@ -35,7 +35,7 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
     expect(hops.toSorted()).toEqual(['0 N0', '1 N1', '1 X', '2 N2', '2 Y', '2 Z']);
   });
 
-  it('a neighbourhood has every relationship between its nodes, unless told otherwise', async () => {
+  it('a neighbourhood has all relationships between its nodes, unless told otherwise', async () => {
     const graph = await around('N0');
     const nameOf = new Map(graph.nodes.map(({ id, name }) => [id, name]));
     const edges = graph.edges.map(

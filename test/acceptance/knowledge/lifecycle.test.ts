@@ -94,7 +94,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
     ]);
   });
 
-  it('is hidden at once by a soft deletion, then retracted, and said again by a restore', async () => {
+  it('is hidden at once by a soft deletion, retracted, and said again by a restore', async () => {
     told = await openTold(stage);
     const memory = await told.remember('person:Ana works_at organization:Acme');
     await told.remember('person:Ben knows person:Cleo');
@@ -155,7 +155,8 @@ describe.each(engines)('what a memory says on %s', (engine) => {
       stage.clock.advance(dayMs);
       await setContent(
         memory.id,
-        'person:Ana works_at organization:Secretive from 2023; person:Dr._Ana knows person:Undisclosed',
+        'person:Ana works_at organization:Secretive from 2023;' +
+          'person:Dr._Ana knows person:Undisclosed',
       );
       stage.clock.advance(dayMs);
       const params = {

@@ -6,7 +6,7 @@ import { factsAt, keyOf, lastSources, type NaiveFact, type Statement } from './n
 import { openTold, type Stage, startTold, type Told } from './told.ts';
 
 const seed = 20_261_121;
-const numRuns = Number(process.env.MNEME_TEST_RUNS ?? 4);
+const numRuns = 4;
 const hourMs = 3_600_000;
 const people = ['Ana', 'Ben', 'Cleo'];
 const places = ['Acme', 'Bolt', 'Corex'];
@@ -46,7 +46,8 @@ function sentence(one: Claim): string {
   const { from, last } = spanOf(one);
   const begin = from === null ? '' : ` from ${monthOf(from)}`;
   const end = last === null ? '' : ` to ${monthOf(last)}`;
-  return `person:${people[one.subject]} ${one.predicate} organization:${places[one.object]}${begin}${end}`;
+  const [subject, object] = [`person:${people[one.subject]}`, `organization:${places[one.object]}`];
+  return `${subject} ${one.predicate} ${object}${begin}${end}`;
 }
 
 interface Told1 {

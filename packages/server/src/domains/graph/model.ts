@@ -49,8 +49,10 @@ export function parseObjectKey(key: string): { id: string | null; value: string 
 }
 
 const titles = /^(?:(?:dr|prof|mr|mrs|ms|mx|sir|dame|rev|fr|sr|jr|hon)\.?\s+)+/;
-const companyForms =
-  /[\s,]+(?:inc|corp|corporation|co|company|ltd|limited|llc|llp|plc|gmbh|ag|kg|se|sa|s\.a|srl|bv|nv|oy|ab|as|aps|pty|pvt|kk)\.?$/;
+const forms =
+  'inc corp corporation co company ltd limited llc llp plc gmbh ag kg se sa s\\.a srl bv nv oy ab ' +
+  'as aps pty pvt kk';
+const companyForms = new RegExp(`[\\s,]+(?:${forms.replaceAll(' ', '|')})\\.?$`);
 const article = /^the\s+/;
 
 /** A name as it is compared: "The Acme Corp." is "acme", "Dr. Björn Åkesson" "bjorn akesson". */

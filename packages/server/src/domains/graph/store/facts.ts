@@ -46,9 +46,9 @@ export async function deleteFacts(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql`delete from facts where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(
-    tx,
-  );
+  await sql`
+    delete from facts
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
 }
 
 /** Null: account level; undefined: there is no such fact. */

@@ -21,7 +21,8 @@ export interface AssertionRecord {
 }
 
 const columns = sql.raw(`id, space_id, subject_id, predicate, object_id, object_value, statement,
-  confidence, valid_from, valid_to, observed_at, memory_id, recorded_at, retracted_at, retracted_by`);
+  confidence, valid_from, valid_to, observed_at, memory_id, recorded_at, retracted_at,
+  retracted_by`);
 
 /** A subject and a predicate: facts of one group depend on each other and on no others. */
 export interface Group {
