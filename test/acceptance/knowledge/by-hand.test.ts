@@ -169,7 +169,7 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     expect((await refusal(client.knowledge.createFact({ body: absent }))).status).toBe(404);
   });
 
-  it('a fact taken back is not said again by the same words, not after a merge either', async () => {
+  it('a fact taken back is not said again by the same words, nor after a merge', async () => {
     const { client, remember, idOf, facts, kinds } = await openTold(stage);
     const memory = await remember('person:Ana uses product:Rust; person:Ann');
     const id = await idOf('Ana');

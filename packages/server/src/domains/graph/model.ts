@@ -50,8 +50,8 @@ export function parseObjectKey(key: string): { id: string | null; value: string 
 
 const titles = /^(?:(?:dr|prof|mr|mrs|ms|mx|sir|dame|rev|fr|sr|jr|hon)\.?\s+)+/;
 const forms =
-  'inc corp corporation co company ltd limited llc llp plc gmbh ag kg se sa s\\.a srl bv nv oy ab ' +
-  'as aps pty pvt kk';
+  'inc corp corporation co company ltd limited llc llp plc gmbh ag kg se sa s\\.a srl bv nv ' +
+  'oy ab as aps pty pvt kk';
 const companyForms = new RegExp(`[\\s,]+(?:${forms.replaceAll(' ', '|')})\\.?$`);
 const article = /^the\s+/;
 
