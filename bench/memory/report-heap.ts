@@ -4,11 +4,9 @@
  * `$BENCH_HEAP.<thread>.json`.
  */
 import { writeFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 import type { ThreadHeap } from './memory.ts';
 
-setFlagsFromString('--expose-gc');
 const { gc } = globalThis as { gc?: () => void };
 const place = process.env.BENCH_HEAP ?? '';
 const channel = new BroadcastChannel('mneme-bench-heap');

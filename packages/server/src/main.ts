@@ -12,7 +12,7 @@ import {
 import { ConfigError, readConfig } from './kernel/config.ts';
 import { DataFolderUnusable } from './kernel/data-folder.ts';
 import { EmbeddingFailed } from './providers/embedding/index.ts';
-import { type Running, serve } from './serve.ts';
+import { AddressUnusable, type Running, serve } from './serve.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -20,6 +20,7 @@ const { version } = JSON.parse(
 
 /** Faults that a person at the terminal can mend: the message is enough, a stack would hide it. */
 const plainFaults = [
+  AddressUnusable,
   AdminKeyMalformed,
   ConfigError,
   DatabaseTooNew,
@@ -33,16 +34,10 @@ const plainFaults = [
 ];
 
 function fail(error: unknown): never {
-  const plain =
-    plainFaults.some((kind) => error instanceof kind) ||
-    isListenFault(error) ||
-    isDatabaseFault(error);
+  const plain = plainFaults.some((kind) => error instanceof kind) || isDatabaseFault(error);
   console.error(plain ? `mneme: ${(error as Error).message}` : error);
   process.exit(1);
 }
-
-const isListenFault = (error: unknown): boolean =>
-  ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error as { code?: string }).code ?? '');
 
 /** PostgreSQL's own words: no connection, no room, a damaged table. */
 const isDatabaseFault = (error: unknown): boolean =>

@@ -12,6 +12,24 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** The address to listen on cannot be had; the message says what to do. */
+export class AddressUnusable extends Error {
+  override readonly name = 'AddressUnusable';
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there: stop it, or choose another MNEME_PORT',
+  EACCES: 'it takes rights that this user lacks: choose a MNEME_PORT above 1023',
+  EADDRNOTAVAIL: 'it is no address of this machine: choose another MNEME_HOST',
+  ENOTFOUND: 'it is no name that is known: choose another MNEME_HOST',
+};
+
+function refuseAddress({ host, port }: Config, error: unknown): never {
+  const remedy = remedies[(error as NodeJS.ErrnoException).code ?? ''];
+  if (remedy === undefined) throw error;
+  throw new AddressUnusable(`Cannot listen on ${host}, port ${port}: ${remedy}.`, { cause: error });
+}
+
 /** A whole service that listens: what `npm start` runs, and what the tests talk to. */
 export async function serve(
   config: Config,
@@ -23,7 +41,9 @@ export async function serve(
   const context = opening.use(await build(config, version, overrides));
   const server = await buildServer(context.app, handlers);
   opening.defer(() => server.close());
-  await server.listen({ host: config.host, port: config.port });
+  await server
+    .listen({ host: config.host, port: config.port })
+    .catch((error: unknown) => refuseAddress(config, error));
   context.worker.start();
   context.sender.start();
   context.reader.start();

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LaunchOptions, launch, makePlace, type Place } from '../../support/process.ts';
@@ -25,7 +27,7 @@ async function refusal(place: Place, options: LaunchOptions = {}): Promise<strin
   return said[0] ?? '';
 }
 
-describe('a start on a folder that cannot be used ends with one line that says what to do', () => {
+describe('a start that cannot be ends with one line that says what to do', () => {
   it('where the disk is mounted read-only', async () => {
     using disk = await mountSmallDisk(100);
     if (disk === null) return;
@@ -70,6 +72,26 @@ describe('a start on a folder that cannot be used ends with one line that says w
     else fs.rmSync(file);
     expect(await refusal(place)).toMatch(/does not open .*bring back a backup/);
     expect(fs.existsSync(file) ? fs.readFileSync(file) : null).toEqual(bytes);
+    await place.remove();
+  });
+
+  it('where something else listens on its port', async () => {
+    const place = await makePlace('embedded');
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await refusal(place, { env: { MNEME_PORT: String(port) } })).toBe(
+      `mneme: Cannot listen on 127.0.0.1, port ${port}: something else listens there: stop it, ` +
+        'or choose another MNEME_PORT.',
+    );
+    other.close();
+    await place.remove();
+  });
+
+  it('where its host is no address of this machine', async () => {
+    const place = await makePlace('embedded');
+    const said = await refusal(place, { env: { MNEME_HOST: '192.0.2.1' } });
+    expect(said).toContain('it is no address of this machine: choose another MNEME_HOST.');
     await place.remove();
   });
 

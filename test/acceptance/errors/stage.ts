@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { eachEngine } from '../../../packages/server/src/engine/testing.ts';
+import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import {
   createEmbedder,
   type Embedder,
@@ -31,10 +31,7 @@ interface Hold extends Disposable {
 
 export async function openStage(engine: (typeof engines)[number]): Promise<Stage> {
   const clock = createHandClock();
-  const opened = await eachEngine({ migrations })
-    .find(({ name }) => name === engine)
-    ?.open();
-  if (!opened) throw new Error(`There is no engine ${engine}`);
+  const opened = await openTestEngine(engine, { migrations });
   const storage = switchable(opened.engine);
   const model = holdable(await createEmbedder({ provider: 'static' }));
   const overrides = { clock, engine: storage.engine, embedder: model.embedder };

@@ -3,7 +3,7 @@ import type { Memory, Relationship, Space } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { eachEngine } from '../../../packages/server/src/engine/testing.ts';
+import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import { engines, startService } from '../../support/service.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
 import { type Chance, createChance } from '../durability/chance.ts';
@@ -113,10 +113,7 @@ async function stateOf(client: Client): Promise<Awaited<ReturnType<typeof mirror
 describe.each(engines)('events on %s', (engine) => {
   it('replayed are just what there is, though transactions fail at their end', async () => {
     await using ending = new AsyncDisposableStack();
-    const opened = await eachEngine({ migrations })
-      .find(({ name }) => name === engine)
-      ?.open();
-    if (!opened) throw new Error(`There is no engine ${engine}`);
+    const opened = await openTestEngine(engine, { migrations });
     ending.defer(() => opened.cleanup());
     const chance = createChance(seed);
     let share = 0;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { eachEngine } from '../../../packages/server/src/engine/testing.ts';
+import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import {
   createEmbedder,
   type Embedder,
@@ -44,10 +44,7 @@ function breaking(real: Engine) {
 describe.each(engines)('creates that share a transaction on %s', (engine) => {
   it('whose connection breaks at its end are told so, not that they are duplicates', async () => {
     await using ending = new AsyncDisposableStack();
-    const opened = await eachEngine({ migrations })
-      .find(({ name }) => name === engine)
-      ?.open();
-    if (!opened) throw new Error(`There is no engine ${engine}`);
+    const opened = await openTestEngine(engine, { migrations });
     ending.defer(() => opened.cleanup());
     const storage = breaking(opened.engine);
     const model = await createEmbedder({ provider: 'static' });

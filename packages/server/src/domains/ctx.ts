@@ -66,23 +66,34 @@ export interface TxCtx extends Ctx {
 
 export const inTransaction = (ctx: Ctx): ctx is TxCtx => 'tx' in ctx;
 
+/** One transaction and its journal, written last; after the commit who listens is told. */
+export async function journaled<T>(
+  app: App,
+  fn: (tx: Tx, journal: Journal) => Promise<T>,
+): Promise<T> {
+  let told: ReadonlySet<string> = new Set();
+  const result = await app.engine.transaction(async (tx) => {
+    const journal = new Journal();
+    const value = await fn(tx, journal);
+    await journal.flush(tx, app);
+    told = journal.told;
+    return value;
+  });
+  bell.of(app).ring(told);
+  return result;
+}
+
 /**
  * Runs `fn` in one transaction, or in the caller's where there is one. The journal and the
  * request's seal (an idempotent outcome) are written with it, or not at all.
  */
 export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   if (inTransaction(ctx)) return fn(ctx);
-  let told: ReadonlySet<string> = new Set();
-  const result = await ctx.engine.transaction(async (tx) => {
-    const journal = new Journal();
+  return journaled(ctx, async (tx, journal) => {
     const value = await fn({ ...ctx, tx, journal });
     await ctx.seal?.(tx, value);
-    await journal.flush(tx, ctx);
-    told = journal.told;
     return value;
   });
-  bell.of(ctx).ring(told);
-  return result;
 }
 
 /** Without a key there is nobody to limit. */

@@ -52,9 +52,13 @@ export async function migrate(
   const applied: string[] = [];
   for (const migration of migrations) {
     if (await apply(engine, migration, migrations)) {
-      deps.log.info({ migration: migration.name }, 'migration applied');
+      deps.log.debug({ migration: migration.name }, 'migration applied');
       applied.push(migration.name);
     }
+  }
+  if (applied.length > 0) {
+    const newest = applied.at(-1);
+    deps.log.info({ migrations: applied.length, newest }, 'the database was brought up to date');
   }
   return { applied };
 }

@@ -50,6 +50,13 @@ export function eachEngine(
   return engines;
 }
 
+/** One of them, by its name. */
+export function openTestEngine(name: string, options: TestOptions = {}): Promise<TestEngine> {
+  const engine = eachEngine(options).find((one) => one.name === name);
+  if (!engine) throw new Error(`There is no engine ${name}`);
+  return engine.open();
+}
+
 /** An embedded engine in a folder of its own: about 0.5 s, since initdb has been done before. */
 export async function openTestEmbedded(
   options: TestOptions = {},

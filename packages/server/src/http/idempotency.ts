@@ -138,7 +138,7 @@ async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
  */
 function fingerprintOf({ actor }: Ctx, request: KeyedRequest): Uint8Array {
   const { route, url, rawBody, credentials } = request;
-  const spaces = actor.spaces === null ? '' : [...actor.spaces].sort().join();
+  const spaces = actor.spaces === null ? '' : `${[...actor.spaces].sort().join()}\n`;
   return createHash('sha256')
     .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n${spaces}`)
     .update(rawBody)

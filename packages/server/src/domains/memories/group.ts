@@ -2,9 +2,7 @@ import type { Memory } from '@mneme/contract';
 import { isOutOfReach } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
-import { bell } from '../../work/bell.ts';
-import { Journal } from '../../work/journal.ts';
-import { type App, inTransaction } from '../ctx.ts';
+import { type App, inTransaction, journaled } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { replyWith } from './model.ts';
 import { overtaken, type Prepared, storeMemories } from './storing.ts';
@@ -54,9 +52,7 @@ class GroupWriter {
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {
-    let told: ReadonlySet<string> = new Set();
-    const outcomes = await this.#app.engine.transaction(async (tx) => {
-      const journal = new Journal();
+    const outcomes = await journaled(this.#app, async (tx, journal) => {
       const items = group.map(({ prepared }) => prepared);
       const stored = await storeMemories({ ...this.#app, tx, journal }, items);
       const now = this.#app.clock.now();
@@ -66,11 +62,8 @@ class GroupWriter {
       for (const [i, reply] of replies.entries()) {
         if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);
       }
-      await journal.flush(tx, this.#app);
-      told = journal.told;
       return replies;
     });
-    bell.of(this.#app).ring(told);
     group.forEach(({ resolve, reject }, i) => {
       const outcome = outcomes[i];
       if (outcome === undefined || outcome instanceof AppError) reject(outcome);
