@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { runDoor } from './door/door.ts';
 import { runGraph } from './graph/graph.ts';
+import { runKnowledge } from './knowledge/knowledge.ts';
 import { runLoad } from './load/load.ts';
 import { runMemory } from './memory/memory.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
@@ -21,6 +22,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   load: runLoad,
   webhooks: runWebhooks,
   memory: runMemory,
+  knowledge: runKnowledge,
 };
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);

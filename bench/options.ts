@@ -8,6 +8,7 @@ export const partNames = [
   'load',
   'webhooks',
   'memory',
+  'knowledge',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -31,13 +32,13 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door, graph, search, load, webhooks or memory, several times if need
-                        be (speed, door and graph)
+  --only PART           speed, door, graph, search, load, webhooks, memory or knowledge, several
+                        times if need be (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be
   --database-url URL    measures PostgreSQL, too; also MNEME_TEST_DATABASE_URL
-  --cpu-prof DIR        speed, search, load, webhooks: writes CPU profiles, for bench/profile.ts
+  --cpu-prof DIR        speed, search, load, webhooks, knowledge: writes CPU profiles, for bench/profile.ts
 `;
 
 /** The others take minutes: on request only. */

@@ -1,0 +1,81 @@
+import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
+import { graphHandlers } from '../../packages/server/src/domains/graph/index.ts';
+import type { Handler } from '../../packages/server/src/domains/handle.ts';
+import { AppError } from '../../packages/server/src/kernel/errors.ts';
+import { openInside } from '../door/inside.ts';
+import { createRandom } from '../random.ts';
+import type { ServerName } from '../servers.ts';
+import type { GraphExtent } from './extent.ts';
+import { seedEntities } from './seed.ts';
+
+const hops = 5;
+
+export interface WalkFigures {
+  readonly server: ServerName;
+  readonly graph: string;
+  readonly subgraphMs: readonly number[];
+  /** Nodes of each subgraph. */
+  readonly sizes: readonly number[];
+  readonly pathMs: readonly number[];
+  /** Hops of each path that there is. */
+  readonly lengths: readonly number[];
+}
+
+/** Subgraphs of five hops, and shortest paths of at most five, in this process, without HTTP. */
+export async function measureWalks(
+  server: ServerName,
+  databaseUrl: string | null,
+  extent: GraphExtent,
+): Promise<WalkFigures> {
+  await using inside = await openInside(databaseUrl);
+  const { app } = inside;
+  const accountId = app.ids.uuid();
+  const ids = await seedEntities(app, accountId, extent);
+  const ctx = systemCtx(app, accountId);
+  const random = createRandom(7);
+  const any = (): string => ids[Math.floor(random() * ids.length)] ?? '';
+  const walkOnce = async (): Promise<number> => {
+    const query = { hops, includeRelationships: true };
+    const given = { params: { entityId: any() }, query } as never;
+    return ((await subgraph.run(ctx, given)) as { nodes: unknown[] }).nodes.length;
+  };
+  const findOnce = async (): Promise<number[]> => {
+    const query = { from: any(), to: any(), maxHops: hops };
+    try {
+      return [((await path.run(ctx, { query } as never)) as { length: number }).length];
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return [];
+      throw error;
+    }
+  };
+  const subgraphs = await timed(extent.asked, walkOnce);
+  const paths = await timed(extent.asked, findOnce);
+  return {
+    server,
+    graph: extent.name,
+    subgraphMs: subgraphs.millis,
+    sizes: subgraphs.answers,
+    pathMs: paths.millis,
+    lengths: paths.answers.flat(),
+  };
+}
+
+/** As many go before: what a running service calls often has been compiled. */
+async function timed<T>(
+  count: number,
+  ask: () => Promise<T>,
+): Promise<{ millis: number[]; answers: T[] }> {
+  for (let i = 0; i < count; i += 1) await ask();
+  const asked = { millis: [] as number[], answers: [] as T[] };
+  for (let i = 0; i < count; i += 1) {
+    const from = performance.now();
+    asked.answers.push(await ask());
+    asked.millis.push(performance.now() - from);
+  }
+  return asked;
+}
+
+const handlerOf = (id: string): Handler =>
+  graphHandlers.find(({ route }) => route.id === id) as Handler;
+const subgraph = handlerOf('knowledge.subgraph');
+const path = handlerOf('knowledge.path');
