@@ -4,8 +4,14 @@ import type { Ctx } from '../ctx.ts';
 import { presentListed } from './model.ts';
 import { knownEntity, seenBy } from './read.ts';
 import { findEntities } from './store/entities.ts';
-import { type EntityEdge, edgesAt } from './store/read.ts';
-import { neighbourhood, shortestPath } from './walk.ts';
+import { allSaid, among, edgesById, isLinked, type Links, nearest, steps } from './store/links.ts';
+import {
+  type EntityPath,
+  type Ground,
+  type Neighbourhood,
+  neighbourhood,
+  shortestPath,
+} from './walk.ts';
 
 type Subgraph = Answer<typeof routes.knowledge.subgraph>;
 type Path = Answer<typeof routes.knowledge.path>;
@@ -14,10 +20,45 @@ type Listed = Path['nodes'][number];
 /** A path is looked for among so many entities at most. */
 const pathNodesMax = 20_000;
 
-const edgesNow = (ctx: Ctx): ((frontier: readonly string[]) => Promise<EntityEdge[]>) => {
-  const now = ctx.clock.now();
-  return (frontier) => edgesAt(ctx.engine.db, seenBy(ctx), frontier, now);
-};
+const linksNow = (ctx: Ctx): Links => ({
+  db: ctx.engine.db,
+  seen: seenBy(ctx),
+  now: ctx.clock.now(),
+  saidOnly: false,
+});
+
+const groundOf = (links: Links): Ground => ({
+  nearest: (frontier, taken, countMax) => nearest(links, frontier, taken, countMax),
+  among: (ids) => among(links, ids),
+  steps: (frontier) => steps(links, frontier),
+});
+
+/**
+ * Searches as if all facts were said by memories that may be seen, as nearly all are, and looks at
+ * those of the answer alone. Where one is not, all is searched again with each fact looked at.
+ */
+async function surely<T>(
+  links: Links,
+  search: (ground: Ground) => Promise<T>,
+  isSound: (answer: T) => Promise<boolean>,
+): Promise<T> {
+  const answer = await search(groundOf(links));
+  if (await isSound(answer)) return answer;
+  return search(groundOf({ ...links, saidOnly: true }));
+}
+
+/**
+ * Who is taken in has its surest relationship among those of the answer, and whoever is left out
+ * would only be less surely linked: so the answer stands if its own relationships do.
+ */
+async function isSoundAround(links: Links, { edges, leftOut }: Neighbourhood): Promise<boolean> {
+  const ids = edges.map(({ id }) => id);
+  if (!(await allSaid(links, ids))) return false;
+  return leftOut === null || isLinked(links, leftOut.id, leftOut.frontier);
+}
+
+const isSoundWay = async (links: Links, way: EntityPath | null): Promise<boolean> =>
+  way === null || allSaid(links, way.edges);
 
 async function listedById(ctx: Ctx, ids: readonly string[]): Promise<Map<string, Listed>> {
   const records = await findEntities(ctx.engine.db, ctx.actor.accountId, ids);
@@ -31,10 +72,13 @@ export async function readSubgraph(
   query: Checked<typeof routes.knowledge.subgraph>['query'],
 ): Promise<Subgraph> {
   const { record } = await knownEntity(ctx, id);
-  const { hops, edges, truncated } = await neighbourhood(record.id, edgesNow(ctx), {
-    hops: query.hops,
-    nodesMax: limits.graphNodesMax,
-  });
+  const links = linksNow(ctx);
+  const extent = { hops: query.hops, nodesMax: limits.graphNodesMax };
+  const { hops, edges, leftOut } = await surely(
+    links,
+    (ground) => neighbourhood(record.id, ground, extent),
+    (answer) => isSoundAround(links, answer),
+  );
   const listed = await listedById(ctx, [...hops.keys()]);
   return {
     root: record.id,
@@ -43,7 +87,7 @@ export async function readSubgraph(
       return entity ? [{ ...entity, hops: distance }] : [];
     }),
     edges: query.includeRelationships ? [...edges] : [],
-    truncated,
+    truncated: leftOut !== null,
   };
 }
 
@@ -54,10 +98,13 @@ export async function readPath(
 ): Promise<Path> {
   const { record: from } = await knownEntity(ctx, query.from);
   const { record: to } = await knownEntity(ctx, query.to);
-  const found = await shortestPath(from.id, to.id, edgesNow(ctx), {
-    maxHops: query.maxHops,
-    nodesMax: pathNodesMax,
-  });
+  const links = linksNow(ctx);
+  const extent = { maxHops: query.maxHops, nodesMax: pathNodesMax };
+  const found = await surely(
+    links,
+    (ground) => shortestPath(from.id, to.id, ground, extent),
+    (way) => isSoundWay(links, way),
+  );
   if (found === null) {
     throw new AppError('not_found', {
       message: `There is no path of at most ${query.maxHops} hops.`,
@@ -70,6 +117,6 @@ export async function readPath(
     to: to.id,
     length: found.edges.length,
     nodes: found.nodes.flatMap((id) => listed.get(id) ?? []),
-    edges: [...found.edges],
+    edges: await edgesById(links, found.edges),
   };
 }

@@ -1,65 +1,81 @@
-import type { EntityEdge } from './store/read.ts';
+/** A relationship between two entities, as it is shown. */
+export interface EntityEdge {
+  readonly id: string;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly relationship_type: string;
+  readonly weight: number;
+}
 
-type EdgesOf = (frontier: readonly string[]) => Promise<readonly EntityEdge[]>;
+/** An entity, and how sure the surest relationship to it is. */
+export interface Linked {
+  readonly id: string;
+  readonly weight: number;
+}
+
+/** A relationship as it is gone along. */
+export interface Step {
+  readonly id: string;
+  readonly near: string;
+  readonly far: string;
+}
+
+/** What walks ask. Edges have no direction. */
+export interface Ground {
+  /** Who is linked to a frontier and not taken in yet: the surest first, then by id. */
+  nearest(
+    frontier: readonly string[],
+    taken: readonly string[],
+    countMax: number,
+  ): Promise<readonly Linked[]>;
+  /** All that links these with each other. */
+  among(ids: readonly string[]): Promise<readonly EntityEdge[]>;
+  /** All that leads away from a frontier, by id. */
+  steps(frontier: readonly string[]): Promise<readonly Step[]>;
+}
 
 export interface Neighbourhood {
   /** Hops to each entity, the root's own included. */
   readonly hops: ReadonlyMap<string, number>;
   readonly edges: readonly EntityEdge[];
-  readonly truncated: boolean;
+  /** The first one for whom there was no room, and whom it is linked to. */
+  readonly leftOut: { readonly id: string; readonly frontier: readonly string[] } | null;
 }
-
-const otherEnd = (edge: EntityEdge, id: string): string =>
-  edge.source_id === id ? edge.target_id : edge.source_id;
 
 /**
  * What is within `hops` of an entity, frontier by frontier. At most `nodesMax` nodes are taken in:
- * the nearest, among those equally near the surest linked, then by id; then `truncated` is true.
+ * the nearest, among those equally near the surest linked, then by id.
  */
 export async function neighbourhood(
   root: string,
-  edgesOf: EdgesOf,
+  ground: Ground,
   { hops, nodesMax }: { readonly hops: number; readonly nodesMax: number },
 ): Promise<Neighbourhood> {
   const taken = new Map([[root, 0]]);
-  const edges = new Map<string, EntityEdge>();
+  let leftOut: Neighbourhood['leftOut'] = null;
   let frontier = [root];
-  let truncated = false;
-  for (let hop = 1; hop <= hops && frontier.length > 0; hop += 1) {
-    const best = new Map<string, number>();
-    for (const edge of await edgesOf(frontier)) {
-      edges.set(edge.id, edge);
-      for (const id of [edge.source_id, edge.target_id]) {
-        if (taken.has(id)) continue;
-        best.set(id, Math.max(best.get(id) ?? 0, edge.weight));
-      }
-    }
-    const fresh = [...best].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([id]) => id);
+  for (let hop = 1; hop <= hops && frontier.length > 0 && leftOut === null; hop += 1) {
     const room = nodesMax - taken.size;
-    truncated ||= fresh.length > room;
-    frontier = fresh.slice(0, room);
+    const fresh = await ground.nearest(frontier, [...taken.keys()], room + 1);
+    const beyond = fresh[room];
+    if (beyond) leftOut = { id: beyond.id, frontier };
+    frontier = fresh.slice(0, room).map(({ id }) => id);
     for (const id of frontier) taken.set(id, hop);
   }
-  // Those who stand farthest may be linked among each other as well.
-  if (frontier.length > 0) {
-    for (const edge of await edgesOf(frontier)) edges.set(edge.id, edge);
-  }
-  const within = [...edges.values()].filter(
-    ({ source_id, target_id }) => taken.has(source_id) && taken.has(target_id),
-  );
-  return { hops: taken, edges: within, truncated };
+  return { hops: taken, edges: await ground.among([...taken.keys()]), leftOut };
 }
 
 /** A way from one entity to another. */
 export interface EntityPath {
   readonly nodes: readonly string[];
-  readonly edges: readonly EntityEdge[];
+  /** Ids of the edges between them. */
+  readonly edges: readonly string[];
 }
 
 /** One side of a search from both ends. */
 interface Side {
-  /** By entity: the edge by which it was reached; null at the start. */
-  readonly reached: Map<string, EntityEdge | null>;
+  /** By entity: the step by which it was reached; null at the start. */
+  readonly reached: Map<string, Step | null>;
   frontier: readonly string[];
 }
 
@@ -72,7 +88,7 @@ const startAt = (id: string): Side => ({ reached: new Map([[id, null]]), frontie
 export async function shortestPath(
   from: string,
   to: string,
-  edgesOf: EdgesOf,
+  ground: Pick<Ground, 'steps'>,
   { maxHops, nodesMax }: { readonly maxHops: number; readonly nodesMax: number },
 ): Promise<EntityPath | null> {
   if (from === to) return { nodes: [from], edges: [] };
@@ -81,7 +97,7 @@ export async function shortestPath(
   for (let hops = 0; hops < maxHops; hops += 1) {
     const side = near.frontier.length <= far.frontier.length ? near : far;
     const other = side === near ? far : near;
-    const met = await advance(side, other, edgesOf);
+    const met = await advance(side, other, ground);
     if (met !== null) return joined(near, far, met);
     if (side.frontier.length === 0) return null;
     if (near.reached.size + far.reached.size > nodesMax) return null;
@@ -90,17 +106,16 @@ export async function shortestPath(
 }
 
 /** One step of breadth; the entity where both sides meet, or null. */
-async function advance(side: Side, other: Side, edgesOf: EdgesOf): Promise<string | null> {
+async function advance(
+  side: Side,
+  other: Side,
+  ground: Pick<Ground, 'steps'>,
+): Promise<string | null> {
   const fresh: string[] = [];
-  const frontier = new Set(side.frontier);
-  for (const edge of await edgesOf(side.frontier)) {
-    for (const id of [edge.source_id, edge.target_id]) {
-      if (!frontier.has(id)) continue;
-      const next = otherEnd(edge, id);
-      if (side.reached.has(next)) continue;
-      side.reached.set(next, edge);
-      fresh.push(next);
-    }
+  for (const step of await ground.steps(side.frontier)) {
+    if (side.reached.has(step.far)) continue;
+    side.reached.set(step.far, step);
+    fresh.push(step.far);
   }
   side.frontier = fresh.sort();
   return side.frontier.find((id) => other.reached.has(id)) ?? null;
@@ -116,13 +131,12 @@ function joined(near: Side, far: Side, met: string): EntityPath {
 }
 
 /** From where the sides met back to where this one started. */
-function trace(side: Side, met: string): EntityPath {
+function trace(side: Side, met: string): { nodes: string[]; edges: string[] } {
   const nodes: string[] = [];
-  const edges: EntityEdge[] = [];
-  for (let [at, edge] = [met, side.reached.get(met)]; edge; edge = side.reached.get(at)) {
-    at = otherEnd(edge, at);
-    nodes.push(at);
-    edges.push(edge);
+  const edges: string[] = [];
+  for (let step = side.reached.get(met); step; step = side.reached.get(step.near)) {
+    nodes.push(step.near);
+    edges.push(step.id);
   }
   return { nodes, edges };
 }

@@ -16,7 +16,7 @@ export interface Cut {
   readonly offset: number;
 }
 
-const inSpaces = ({ visible }: Seen, column: string): RawBuilder<unknown> =>
+export const inSpaces = ({ visible }: Seen, column: string): RawBuilder<unknown> =>
   visible === null
     ? sql``
     : sql`and coalesce(${sql.raw(column)}::text, 'default') = any(${visible}::text[])`;
@@ -92,8 +92,16 @@ export async function findResolved(
 
 /** Whether somebody keeps it, or a memory that may be seen speaks of it. */
 export async function isSeen(db: Db, seen: Seen, id: string): Promise<boolean> {
+  // Asked for this one alone: `entityIsSeen` looks at what every memory speaks of.
   const { rows } = await sql`
-    select from entities e where e.id = ${id}::uuid and (${entityIsSeen(seen)})`.execute(db);
+    select from entities e
+    where e.account_id = ${seen.accountId}::uuid and e.id = ${id}::uuid
+      ${inSpaces(seen, 'e.space_id')}
+      and (e.is_kept or exists (
+        select from mentions m
+        join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+        where m.account_id = ${seen.accountId}::uuid and m.entity_id = ${id}::uuid
+      ))`.execute(db);
   return rows.length > 0;
 }
 
@@ -209,40 +217,4 @@ export async function listFacts(
   const counted = await sql<{ total: number }>`
     select count(*) as total ${seenFacts(seen, filter)}`.execute(db);
   return { facts: rows, total: counted.rows[0]?.total ?? 0 };
-}
-
-export interface EntityEdge {
-  readonly id: string;
-  readonly source_id: string;
-  readonly target_id: string;
-  readonly relationship_type: string;
-  readonly weight: number;
-}
-
-/** What links these entities to others now, in both directions. */
-export async function edgesAt(
-  db: Db,
-  seen: Seen,
-  entityIds: readonly string[],
-  now: Date,
-): Promise<EntityEdge[]> {
-  const half = (near: string): RawBuilder<unknown> => sql`
-    select f.id, f.subject_id, f.object_id, f.predicate, f.confidence
-    from unnest(${entityIds}::uuid[]) as frontier (id)
-    join facts f on f.account_id = ${seen.accountId}::uuid and f.${sql.ref(near)} = frontier.id
-    where f.invalidated_at is null and f.object_id is not null ${inSpaces(seen, 'f.space_id')}
-      and (f.valid_from is null or f.valid_from <= ${now}::timestamptz)
-      and (f.valid_to is null or f.valid_to > ${now}::timestamptz)
-      and exists (
-        select from assertions a
-        left join memories m on m.account_id = a.account_id and m.id = a.memory_id
-        where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)
-          and (a.memory_id is null or (
-            m.erased_at is null and m.deleted_at is null ${inSpaces(seen, 'm.space_id')})))`;
-  const { rows } = await sql<EntityEdge>`
-    select id, subject_id as source_id, object_id as target_id,
-      predicate as relationship_type, confidence as weight
-    from (${half('subject_id')} union ${half('object_id')}) as edges
-    order by id`.execute(db);
-  return rows;
 }
