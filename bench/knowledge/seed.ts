@@ -99,7 +99,8 @@ async function insertRelations(
       recorded_at)
     select distinct ${accountId}::uuid, m, e, 0.9::real, array['Ana'], ${now}::timestamptz,
       ${now}::timestamptz
-    from ${row}, lateral (values (s), (o)) as spoken (e)`.execute(app.engine.db);
+    from ${row}, lateral (values (s), (o)) as spoken (e)
+    on conflict do nothing`.execute(app.engine.db);
 }
 
 function* chunks<T>(rows: readonly T[]): Generator<T[]> {

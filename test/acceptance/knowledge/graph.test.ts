@@ -92,6 +92,22 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
     expect(back.nodes.map(({ id }) => id)).toEqual(found.nodes.map(({ id }) => id).toReversed());
   });
 
+  it('what a deleted memory said is gone along no more, also before its deletion is read', async () => {
+    const { client, remember, idOf } = await openTold(stage);
+    const link = await remember('person:A knows person:B sure 0.9');
+    await remember('person:A knows person:C; person:C knows person:B; person:B knows person:D');
+    const [from, to] = [await idOf('A'), await idOf('B')];
+    const short = await client.knowledge.path({ query: { from, to } });
+    expect(short.length).toBe(1);
+    await client.memories.remove({ params: { id: link.id }, query: { soft: true } });
+    const way = await client.knowledge.path({ query: { from, to } });
+    expect(way.nodes.map(({ name }) => name)).toEqual(['A', 'C', 'B']);
+    const graph = await client.knowledge.subgraph({ params: { entityId: from } });
+    const hops = graph.nodes.map(({ name, hops: far }) => `${far} ${name}`);
+    expect(hops).toEqual(['0 A', '1 C', '2 B']);
+    expect(graph.edges).toHaveLength(2);
+  });
+
   it('a path to itself has no length', async () => {
     const found = await path('N3', 'N3');
     expect([found.length, found.edges, found.nodes.map(({ name }) => name)]).toEqual([

@@ -3,15 +3,9 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import { presentListed } from './model.ts';
 import { knownEntity, seenBy } from './read.ts';
-import { findEntities } from './store/entities.ts';
-import { allSaid, among, edgesById, isLinked, type Links, nearest, steps } from './store/links.ts';
-import {
-  type EntityPath,
-  type Ground,
-  type Neighbourhood,
-  neighbourhood,
-  shortestPath,
-} from './walk.ts';
+import { findListed } from './store/entities.ts';
+import { allSaid, among, edgesById, type Links, nearest, steps } from './store/links.ts';
+import { type EntityPath, type Ground, neighbourhood, shortestPath } from './walk.ts';
 
 type Subgraph = Answer<typeof routes.knowledge.subgraph>;
 type Path = Answer<typeof routes.knowledge.path>;
@@ -47,21 +41,11 @@ async function surely<T>(
   return search(groundOf({ ...links, saidOnly: true }));
 }
 
-/**
- * Who is taken in has its surest relationship among those of the answer, and whoever is left out
- * would only be less surely linked: so the answer stands if its own relationships do.
- */
-async function isSoundAround(links: Links, { edges, leftOut }: Neighbourhood): Promise<boolean> {
-  const ids = edges.map(({ id }) => id);
-  if (!(await allSaid(links, ids))) return false;
-  return leftOut === null || isLinked(links, leftOut.id, leftOut.frontier);
-}
-
 const isSoundWay = async (links: Links, way: EntityPath | null): Promise<boolean> =>
   way === null || allSaid(links, way.edges);
 
 async function listedById(ctx: Ctx, ids: readonly string[]): Promise<Map<string, Listed>> {
-  const records = await findEntities(ctx.engine.db, ctx.actor.accountId, ids);
+  const records = await findListed(ctx.engine.db, ctx.actor.accountId, ids);
   return new Map(records.map((record) => [record.id, presentListed(record)]));
 }
 
@@ -74,10 +58,10 @@ export async function readSubgraph(
   const { record } = await knownEntity(ctx, id);
   const links = linksNow(ctx);
   const extent = { hops: query.hops, nodesMax: limits.graphNodesMax };
-  const { hops, edges, leftOut } = await surely(
+  const { hops, edges, truncated } = await surely(
     links,
     (ground) => neighbourhood(record.id, ground, extent),
-    (answer) => isSoundAround(links, answer),
+    async ({ isSound }) => isSound,
   );
   const listed = await listedById(ctx, [...hops.keys()]);
   return {
@@ -87,7 +71,7 @@ export async function readSubgraph(
       return entity ? [{ ...entity, hops: distance }] : [];
     }),
     edges: query.includeRelationships ? [...edges] : [],
-    truncated: leftOut !== null,
+    truncated,
   };
 }
 

@@ -7,6 +7,11 @@ export interface EntityEdge {
   readonly weight: number;
 }
 
+/** As it was found; `said`: by hand, or by a memory that may be seen. */
+export interface FoundEdge extends EntityEdge {
+  readonly said: boolean;
+}
+
 /** An entity, and how sure the surest relationship to it is. */
 export interface Linked {
   readonly id: string;
@@ -29,7 +34,7 @@ export interface Ground {
     countMax: number,
   ): Promise<readonly Linked[]>;
   /** All that links these with each other. */
-  among(ids: readonly string[]): Promise<readonly EntityEdge[]>;
+  among(ids: readonly string[]): Promise<readonly FoundEdge[]>;
   /** All that leads away from a frontier, by id. */
   steps(frontier: readonly string[]): Promise<readonly Step[]>;
 }
@@ -38,13 +43,19 @@ export interface Neighbourhood {
   /** Hops to each entity, the root's own included. */
   readonly hops: ReadonlyMap<string, number>;
   readonly edges: readonly EntityEdge[];
-  /** The first one for whom there was no room, and whom it is linked to. */
-  readonly leftOut: { readonly id: string; readonly frontier: readonly string[] } | null;
+  /** There were more than there was room for. */
+  readonly truncated: boolean;
+  /** What nobody says has changed nothing. */
+  readonly isSound: boolean;
 }
 
 /**
  * What is within `hops` of an entity, frontier by frontier. At most `nodesMax` nodes are taken in:
  * the nearest, among those equally near the surest linked, then by id.
+ *
+ * The ground may lead over edges that nobody says. Who is taken in has its surest edge among those
+ * of the answer, and who is left out could only be less surely linked: the answer is sound where
+ * all its own edges are said, and one of them to the first who is left out.
  */
 export async function neighbourhood(
   root: string,
@@ -52,17 +63,34 @@ export async function neighbourhood(
   { hops, nodesMax }: { readonly hops: number; readonly nodesMax: number },
 ): Promise<Neighbourhood> {
   const taken = new Map([[root, 0]]);
-  let leftOut: Neighbourhood['leftOut'] = null;
+  let leftOut: string | undefined;
   let frontier = [root];
-  for (let hop = 1; hop <= hops && frontier.length > 0 && leftOut === null; hop += 1) {
+  let last = frontier;
+  for (let hop = 1; hop <= hops && frontier.length > 0 && leftOut === undefined; hop += 1) {
     const room = nodesMax - taken.size;
-    const fresh = await ground.nearest(frontier, [...taken.keys()], room + 1);
-    const beyond = fresh[room];
-    if (beyond) leftOut = { id: beyond.id, frontier };
-    frontier = fresh.slice(0, room).map(({ id }) => id);
+    const fresh = (await ground.nearest(frontier, [...taken.keys()], room + 1)).map(({ id }) => id);
+    last = frontier;
+    leftOut = fresh[room];
+    frontier = fresh.slice(0, room);
     for (const id of frontier) taken.set(id, hop);
   }
-  return { hops: taken, edges: await ground.among([...taken.keys()]), leftOut };
+  const found = await ground.among([...taken.keys(), ...(leftOut === undefined ? [] : [leftOut])]);
+  const within = found.filter(
+    ({ source_id, target_id }) => taken.has(source_id) && taken.has(target_id),
+  );
+  const reach = new Set(last);
+  const truncated = found.some(
+    ({ said, source_id, target_id }) =>
+      said &&
+      ((source_id === leftOut && reach.has(target_id)) ||
+        (target_id === leftOut && reach.has(source_id))),
+  );
+  return {
+    hops: taken,
+    edges: within.map(({ said, ...edge }) => edge),
+    truncated,
+    isSound: within.every(({ said }) => said) && (leftOut === undefined || truncated),
+  };
 }
 
 /** A way from one entity to another. */

@@ -184,6 +184,18 @@ export async function findEntities(
   return rows;
 }
 
+/** As they are listed: hundreds at a time. */
+export async function findListed(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Pick<EntityRecord, 'id' | 'name' | 'type' | 'created_at'>[]> {
+  const { rows } = await sql<Pick<EntityRecord, 'id' | 'name' | 'type' | 'created_at'>>`
+    select id, name, type, created_at from entities
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
 /** Takes away what these memories mention; returns the entities. */
 export async function unmention(
   tx: Tx,

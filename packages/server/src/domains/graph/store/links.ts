@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import type { EntityEdge, Linked, Step } from '../walk.ts';
+import type { EntityEdge, FoundEdge, Linked, Step } from '../walk.ts';
 import { inSpaces, type Seen } from './read.ts';
 
 /** Facts that link two entities and hold at a time. */
@@ -66,9 +66,9 @@ const edgeColumns = sql.raw(`f.id, f.subject_id as source_id, f.object_id as tar
   f.predicate as relationship_type, f.confidence as weight`);
 
 /** What links these entities with each other, by id. */
-export async function among(links: Links, ids: readonly string[]): Promise<EntityEdge[]> {
-  const { rows } = await sql<EntityEdge>`
-    select ${edgeColumns}
+export async function among(links: Links, ids: readonly string[]): Promise<FoundEdge[]> {
+  const { rows } = await sql<FoundEdge>`
+    select ${edgeColumns}, ${links.saidOnly ? sql`true` : isSaid(links.seen)} as said
     from unnest(${ids}::uuid[]) as one (id)
     join facts f on f.account_id = ${links.seen.accountId}::uuid and f.object_id = one.id
       and f.subject_id = any(${ids}::uuid[])
@@ -94,16 +94,4 @@ export async function allSaid({ db, seen }: Links, ids: readonly string[]): Prom
       and not ${isSaid(seen)}
     limit 1`.execute(db);
   return rows.length === 0;
-}
-
-/** Whether a fact that somebody says links an entity to a frontier. */
-export async function isLinked(
-  links: Links,
-  id: string,
-  frontier: readonly string[],
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from ${around({ ...links, saidOnly: true }, [id])} as link
-    where far = any(${frontier}::uuid[]) limit 1`.execute(links.db);
-  return rows.length > 0;
 }
