@@ -10,7 +10,8 @@ const at = new Date('2026-06-10T10:00:00Z');
 const pieces = fc.constantFrom(
   ...`Ana Bo Mr Dr. Acme Inc. Rome Paris in at of works lives uses Redis Python knows met and , . ;
   : ( ) [ ] " ' ’s 's – — / @ < > & 12 May 2026 Friday since until not if ? ! Q3 offsite team the
-  my her they who von de al- J. - * > From: Present: https://x.y a/b/c iPhone 15 ß İ 東京 😀`
+  my her they who von de al- J. - * > From: Present: https://x.y a/b/c iPhone 15 ß İ 東京 😀
+  constructor toString __proto__ hasOwnProperty`
     .split(/\s+/)
     .concat('\n', '\n\n'),
 );

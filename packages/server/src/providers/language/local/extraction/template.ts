@@ -50,21 +50,22 @@ const letters: Readonly<Record<NamedType, string>> = {
   skill: 's',
 };
 
-const expansions: Readonly<Record<string, readonly string[]>> = {
-  "i'm": ['i', 'am'],
-  "i've": ['i', 'have'],
-  "i'd": ['i', 'would'],
-  "i'll": ['i', 'will'],
-  "we're": ['we', 'are'],
-  "we've": ['we', 'have'],
-  "we'd": ['we', 'would'],
-  "we'll": ['we', 'will'],
-  "they're": ['they', 'are'],
-  "they've": ['they', 'have'],
-  "they'll": ['they', 'will'],
-  "he'll": ['he', 'will'],
-  "she'll": ['she', 'will'],
-};
+/** A map: a word of a text may be the name of what any object has, as "constructor" is. */
+const expansions: ReadonlyMap<string, readonly string[]> = new Map([
+  ["i'm", ['i', 'am']],
+  ["i've", ['i', 'have']],
+  ["i'd", ['i', 'would']],
+  ["i'll", ['i', 'will']],
+  ["we're", ['we', 'are']],
+  ["we've", ['we', 'have']],
+  ["we'd", ['we', 'would']],
+  ["we'll", ['we', 'will']],
+  ["they're", ['they', 'are']],
+  ["they've", ['they', 'have']],
+  ["they'll", ['they', 'will']],
+  ["he'll", ['he', 'will']],
+  ["she'll", ['she', 'will']],
+]);
 
 /** The sentences of a text as slots, with pronouns replaced by whom they mean. */
 export function sentencesOf(
@@ -164,7 +165,7 @@ function expanded(reading: Reading, at: number): readonly string[] {
   }
   const negated = /^(.+)n't$/.exec(plain)?.[1];
   if (negated) return [negated === 'ca' ? 'can' : negated === 'wo' ? 'will' : negated, 'not'];
-  return expansions[plain] ?? [plain.replaceAll(/[<>]/g, '')];
+  return expansions.get(plain) ?? [plain.replaceAll(/[<>]/g, '')];
 }
 
 /** "dr .", "herr dr ." before a name. */
