@@ -9,6 +9,7 @@ import { forgetWords, saidNames, takeNames } from './store/names.ts';
  * nobody calls them. To be called by who holds the account's knowledge.
  */
 export async function settleEntities(inTx: TxCtx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const { tx, actor } = inTx;
   const left = await eraseUnspoken(tx, actor.accountId, [...new Set(ids)]);
   // What memories only spoke of formerly keeps its names: they may say it again.

@@ -67,6 +67,7 @@ export async function assertionsOf(
     select ${columns} from assertions
     where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
     order by id`.execute(tx);
+  if (rows.length === 0) return [];
   const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
   const targets = await targetsOf(tx, accountId, [...new Set(ends)]);
   return rows.map((row) => ({
