@@ -13,23 +13,25 @@ interface Page {
 }
 
 /** Somebody who follows which memories have been read, in the order in which they were. */
-export class Follower implements Disposable {
-  readonly #connection: Connections;
+export class Follower {
+  readonly #server: Target;
   #cursor: string | null = null;
   #markers = 0;
 
   constructor(server: Target) {
-    this.#connection = new Connections(server, 1);
+    this.#server = server;
   }
 
   /** Stores a memory that names somebody, and waits until it was read: all before it were. */
   async caughtUp(): Promise<void> {
     this.#markers += 1;
-    const made = await this.#connection.run([addOne(marker(this.#markers))]);
+    // Of its own each time: what idles for long is closed.
+    using connection = new Connections(this.#server, 1);
+    const made = await connection.run([addOne(marker(this.#markers))]);
     const { id } = made.answers[0] as { id: string };
     const begun = performance.now();
     for (let told = false; !told; ) {
-      const { data, has_more, next_cursor } = await this.#page();
+      const { data, has_more, next_cursor } = await this.#page(connection);
       told = data.some((event) => event.data.memory_id === id);
       if (has_more) this.#cursor = next_cursor;
       else if (!told) await wait(pollMs);
@@ -37,14 +39,10 @@ export class Follower implements Disposable {
     }
   }
 
-  async #page(): Promise<Page> {
+  async #page(connection: Connections): Promise<Page> {
     const cursor = this.#cursor === null ? '' : `&cursor=${encodeURIComponent(this.#cursor)}`;
     const path = `/events?type=entity.extracted&limit=100${cursor}`;
-    const { answers } = await this.#connection.run([{ method: 'GET', path }]);
+    const { answers } = await connection.run([{ method: 'GET', path }]);
     return answers[0] as Page;
-  }
-
-  [Symbol.dispose](): void {
-    this.#connection[Symbol.dispose]();
   }
 }

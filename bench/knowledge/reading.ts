@@ -1,5 +1,5 @@
 import { addOne, bulksOf } from '../asks.ts';
-import { Connections } from '../client.ts';
+import { type Ask, Connections, type Target } from '../client.ts';
 import { nowUs, type Window } from '../profiled.ts';
 import { Searcher } from '../searcher.ts';
 import { type InstallOptions, install, type ServerName } from '../servers.ts';
@@ -31,17 +31,16 @@ export async function measureReading(
   const installation = stack.use(await install(name, options));
   const server = await installation.start();
   stack.defer(() => server.stop());
-  const caller = stack.use(new Connections(server, 1));
-  const follower = stack.use(new Follower(server));
+  const follower = new Follower(server);
   const first = Array.from({ length: extent.firstMemories }, () => namingMemory(texts));
-  await caller.run(bulksOf(first));
+  await send(server, bulksOf(first));
   await follower.caughtUp();
   const searcher = stack.use(new Searcher(server, first, texts));
   // A service that has run for a while: what is called often has been compiled.
   await searcher.run(() => searcher.count >= extent.searches / 3);
   const contents = Array.from({ length: extent.memories }, () => namingMemory(texts));
   const fromUs = nowUs();
-  await caller.run(bulksOf(contents));
+  await send(server, bulksOf(contents));
   const begun = performance.now();
   let isRead = false;
   const reading = follower.caughtUp().finally(() => {
@@ -54,7 +53,7 @@ export async function measureReading(
   const idleMs = await searcher.run(() => searcher.count >= extent.searches);
   const poisonMs: [string, number][] = [];
   for (const [poison, text] of poisons) {
-    await caller.run([addOne(text)]);
+    await send(server, [addOne(text)]);
     const from = performance.now();
     await follower.caughtUp();
     poisonMs.push([poison, performance.now() - from]);
@@ -64,4 +63,10 @@ export async function measureReading(
     figures: { server: name, memories, seconds, idleMs, busyMs, poisonMs },
     window: { server: name, phase: 'reading', fromUs, toUs },
   };
+}
+
+/** On a connection of its own: one that idles for long may be closed while it is used again. */
+async function send(server: Target, asks: readonly Ask[]): Promise<void> {
+  using connection = new Connections(server, 1);
+  await connection.run(asks);
 }
