@@ -44,12 +44,6 @@ export type FactPredicate = (typeof factPredicates)[number];
 const entityType = z.enum(entityTypes);
 const entityName = text({ min: 1, max: limits.nameCharactersMax });
 const aliases = z.array(entityName).max(limits.aliasesMax);
-const queryFlag = (fallback: 'true' | 'false') =>
-  z
-    .enum(['true', 'false'])
-    .default(fallback)
-    .transform((value) => value === 'true')
-    .meta({ override: { type: 'boolean', default: fallback === 'true' } });
 
 const predicate = z
   .string()
@@ -127,7 +121,7 @@ export const mergeEntities = z.strictObject({
 
 export const subgraphQuery = z.strictObject({
   hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
-  includeRelationships: queryFlag('true'),
+  includeRelationships: z.boolean().default(true),
 });
 
 export const pathQuery = z.strictObject({

@@ -1,7 +1,7 @@
 import type { Entity, EntityType, Fact } from '@mneme/contract';
 
 /** Account level, where a column may not be null. */
-export const noSpace = '00000000-0000-0000-0000-000000000000';
+const noSpace = '00000000-0000-0000-0000-000000000000';
 export const spaceOf = (spaceId: string | null): string => spaceId ?? noSpace;
 
 export interface EntityRecord {

@@ -10,7 +10,7 @@ import { holdReading, moveReading } from './store/reading.ts';
 
 /** Memories that are read in one go; their changes are written together. */
 const batchEvents = 50;
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 
 const readTypes = ['memory.created', 'memory.updated', 'memory.deleted', 'memory.restored'];
 const readChanges: ReadonlySet<string> = new Set(['content', 'space_id', 'occurred_at']);
