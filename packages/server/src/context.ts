@@ -21,6 +21,7 @@ import {
 } from './domains/enrichment/index.ts';
 import {
   eraseAccountGraph,
+  factCheck,
   forgetMemories,
   forgetSpace,
   graphHandlers,
@@ -170,6 +171,7 @@ const checks: readonly Check[] = [
   sessionCheck,
   sessionNameCheck,
   relationshipCheck,
+  factCheck,
   webhookCheck,
 ];
 
