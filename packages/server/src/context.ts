@@ -27,6 +27,7 @@ import {
   graphHandlers,
   Reader,
   readingMemories,
+  releaseReadings,
 } from './domains/graph/index.ts';
 import type { Handler } from './domains/handle.ts';
 import {
@@ -200,6 +201,7 @@ export async function build(
   if (engine.kind === 'embedded') {
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);
+    await releaseReadings(engine.db);
   }
   const settings = configuredSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));

@@ -6,3 +6,4 @@ export { mostSpokenOf } from './read.ts';
 export { sourceOf } from './read-on.ts';
 export { Reader } from './reader.ts';
 export { graphHandlers } from './routes.ts';
+export { releaseReadings } from './store/reading.ts';
