@@ -62,7 +62,7 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
     ]);
   });
 
-  it('names whom its memories speak of, the most spoken of first, in the spaces of the key', async () => {
+  it('names whom most of its memories speak of, in the spaces of the key', async () => {
     const { client } = await service.account();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const said = [

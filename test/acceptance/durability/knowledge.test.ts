@@ -5,7 +5,7 @@ import { knowledgeRounds } from './knowledge-rounds.ts';
 const seed = 20_260_131;
 
 describe.each(engines)('kill -9 while memories are read and entities merged on %s', (engine) => {
-  it('leaves each memory read once, each merge whole, and facts as their log has them', async () => {
+  it('leaves each memory read once, each merge whole, and facts as the log has them', async () => {
     const reports = await knowledgeRounds(engine, { rounds: 2, seed });
     process.stdout.write(`knowledge on ${engine}, seed ${seed}: ${JSON.stringify(reports)}\n`);
     expect(reports.flatMap(({ wrong }) => wrong)).toEqual([]);

@@ -119,7 +119,7 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     expect(nobody).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('a fact of a memory is seen with it, stands when its text changes, and goes with it', async () => {
+  it('a fact of a memory comes and goes with it, and stands when its text changes', async () => {
     const { client, remember, idOf, facts } = await openTold(stage);
     await remember('person:Ana works_at organization:Acme from 2020; organization:Bolt');
     const memory = await remember('a letter', { occurred_at: '2024-06-01' });
@@ -175,7 +175,7 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     });
   });
 
-  it('a fact of a memory that was taken back stays so, whatever becomes of the memory', async () => {
+  it('a fact of a memory that was taken back stays so when the memory returns', async () => {
     const { client, remember, idOf, facts } = await openTold(stage);
     const memory = await remember('person:Ana; person:Ann');
     const [id, target_id] = [await idOf('Ana'), await idOf('Ann')];

@@ -113,8 +113,8 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/:id',
     summary: 'Read an entity with its relationships and facts',
     description:
-      'The id of an entity that was merged gives the one it was merged into. At most 200 facts and ' +
-      'relationships are shown; their own lists have them all, page by page.',
+      'The id of an entity that was merged gives the one it was merged into. At most 200 facts ' +
+      'and relationships are shown; their own lists have them all, page by page.',
     ...read,
     ...one,
     answers: { 200: s.entityDetail },

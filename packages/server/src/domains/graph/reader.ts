@@ -75,7 +75,7 @@ export class Reader implements AsyncDisposable {
     return this.#reading;
   }
 
-  /** A pass of each account in turn, so that none waits for all of another; whether one was read. */
+  /** A pass of each account in turn, so that none waits for all of another; whether any went. */
   async #round(): Promise<boolean> {
     const { engine, clock } = this.#app;
     // What could not be recorded would be read again and again.

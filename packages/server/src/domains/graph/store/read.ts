@@ -105,7 +105,7 @@ export interface Spoken {
   readonly memory_count: number;
 }
 
-/** Whom these memories speak of, as far as they may be seen: the most spoken of first, then by name. */
+/** Whom these memories speak of, as far as they may be seen: most spoken of first, then by name. */
 export async function mostSpoken(
   db: Db,
   seen: Seen,
