@@ -21,11 +21,13 @@ import {
 } from './domains/enrichment/index.ts';
 import {
   eraseAccountGraph,
+  factCheck,
   forgetMemories,
   forgetSpace,
   graphHandlers,
   Reader,
   readingMemories,
+  releaseReadings,
 } from './domains/graph/index.ts';
 import type { Handler } from './domains/handle.ts';
 import {
@@ -170,6 +172,7 @@ const checks: readonly Check[] = [
   sessionCheck,
   sessionNameCheck,
   relationshipCheck,
+  factCheck,
   webhookCheck,
 ];
 
@@ -198,6 +201,7 @@ export async function build(
   if (engine.kind === 'embedded') {
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);
+    await releaseReadings(engine.db);
   }
   const settings = configuredSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));

@@ -10,7 +10,7 @@ import { type engines, type Service, startService } from '../../support/service.
 import type { HandClock } from '../accounts/hand-clock.ts';
 import { createStillClock } from '../sessions/surroundings.ts';
 
-export const startMs = Date.parse('2026-03-02T10:00:00.000Z');
+const startMs = Date.parse('2026-03-02T10:00:00.000Z');
 export const dayMs = 86_400_000;
 export const day = (count: number): string => new Date(startMs + count * dayMs).toISOString();
 
@@ -48,7 +48,7 @@ function extractionOf(text: string): Extraction {
   return { entities, facts };
 }
 
-const scripted: Language = {
+export const scripted: Language = {
   model: 'scripted',
   extract: async ({ text }) => ({ model: 'scripted', value: extractionOf(text) }),
   topics: async () => ({ model: 'scripted', value: [] }),
@@ -95,7 +95,7 @@ export async function openTold(stage: Stage) {
 export type Told = Awaited<ReturnType<typeof openTold>>;
 
 /** Short forms of what is asked again and again. */
-export function asking(client: Client) {
+function asking(client: Client) {
   const names = async (query: object = {}): Promise<string[]> =>
     (await client.knowledge.entities({ query })).entities.map(({ name }) => name);
   return {

@@ -36,6 +36,10 @@ export function addEvents(program: Command, context: Context): void {
 
 /** When, what, in which space, and of which ids. */
 function lineOf({ created_at, type, space_id, data }: Event): string {
-  const ids = 'ids' in data ? data.ids : ['memory_id' in data && !('id' in data) ? data.memory_id : data.id];
-  return [created_at, type.padEnd(24), space_id ?? 'default', ids.join(',')].join('  ');
+  return [created_at, type.padEnd(24), space_id ?? 'default', idsOf(data).join(',')].join('  ');
+}
+
+function idsOf(data: Event['data']): readonly string[] {
+  if ('ids' in data) return data.ids;
+  return ['id' in data ? data.id : data.memory_id];
 }

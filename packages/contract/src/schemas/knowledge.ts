@@ -44,12 +44,6 @@ export type FactPredicate = (typeof factPredicates)[number];
 const entityType = z.enum(entityTypes);
 const entityName = text({ min: 1, max: limits.nameCharactersMax });
 const aliases = z.array(entityName).max(limits.aliasesMax);
-const queryFlag = (fallback: 'true' | 'false') =>
-  z
-    .enum(['true', 'false'])
-    .default(fallback)
-    .transform((value) => value === 'true')
-    .meta({ override: { type: 'boolean', default: fallback === 'true' } });
 
 const predicate = z
   .string()
@@ -106,6 +100,8 @@ export const entityRelationshipsQuery = z.strictObject({
   session_id: idOf('other').optional().meta({
     description: 'Only what memories of this CLI session say.',
   }),
+  limit: limitField({ max: limits.entityPageMax, fallback: limits.entityPageMax }),
+  offset: offsetField,
 });
 
 export const factsQuery = z.strictObject({
@@ -127,7 +123,7 @@ export const mergeEntities = z.strictObject({
 
 export const subgraphQuery = z.strictObject({
   hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
-  includeRelationships: queryFlag('true'),
+  includeRelationships: z.boolean().default(true),
 });
 
 export const pathQuery = z.strictObject({
@@ -179,6 +175,9 @@ export const createFact = z
     confidence: ratio.default(1),
     valid_from: timestampIn.optional(),
     valid_to: timestampIn.optional(),
+    source_memory_id: idOf('memory').optional().meta({
+      description: 'The memory that says so: the fact is seen with it, and goes with it.',
+    }),
     corrects: idOf('other').optional().meta({
       description: 'A fact that is no longer believed from now on; it stays in the history.',
     }),

@@ -153,7 +153,10 @@ function embeddingConfig(
 }
 
 /** An address and a model name belong together; a key without them is a slip too. */
-function llmConfig(value: (name: SettingName) => string | null, faults: string[]): LlmConfig | null {
+function llmConfig(
+  value: (name: SettingName) => string | null,
+  faults: string[],
+): LlmConfig | null {
   const url = value('MNEME_LLM_URL');
   const model = value('MNEME_LLM_MODEL');
   const apiKey = value('MNEME_LLM_API_KEY');

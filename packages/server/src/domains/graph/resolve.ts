@@ -31,7 +31,7 @@ const keyOf = (named: Named, name: string): NameKey => ({
 const hasInitials = (key: string): boolean => /(?:^|\s)\p{L}(?:\s|$)/u.test(key);
 
 /** "j r patel" may be "jaya rani patel", and the other way round. */
-export function mayBeSame(a: string, b: string): boolean {
+function mayBeSame(a: string, b: string): boolean {
   const left = a.split(' ');
   const right = b.split(' ');
   if (left.length !== right.length || left.at(-1) !== right.at(-1)) return false;

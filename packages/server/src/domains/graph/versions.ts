@@ -19,7 +19,7 @@ const isLive = ({ recordedAt, retractedAt }: LoggedAssertion, at: number): boole
 export const sameness = ({ object, validFrom, validTo }: Derived): string =>
   JSON.stringify([object, validFrom, validTo]);
 
-export interface Change {
+interface Change {
   /** Newly believed. */
   readonly recorded: readonly Derived[];
   /** Believed as before, from other sources. */
@@ -29,7 +29,7 @@ export interface Change {
 }
 
 /** What has to be written where other facts are believed than were. */
-export function changeOf(believed: Iterable<string>, now: readonly Derived[]): Change {
+function changeOf(believed: Iterable<string>, now: readonly Derived[]): Change {
   const before = new Set(believed);
   const after = new Set(now.map(sameness));
   return {
