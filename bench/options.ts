@@ -38,7 +38,8 @@ export const usage = `npm run bench -- [options]
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be
   --database-url URL    measures PostgreSQL, too; also MNEME_TEST_DATABASE_URL
-  --cpu-prof DIR        speed, search, load, webhooks, knowledge: writes CPU profiles, for bench/profile.ts
+  --cpu-prof DIR        speed, search, load, webhooks, knowledge: writes CPU profiles, for
+                        bench/profile.ts
 `;
 
 /** The others take minutes: on request only. */
