@@ -92,7 +92,7 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
     expect(back.nodes.map(({ id }) => id)).toEqual(found.nodes.map(({ id }) => id).toReversed());
   });
 
-  it('what a deleted memory said is gone along no more, also before its deletion is read', async () => {
+  it('nothing that a deleted memory said is gone along, before that is read either', async () => {
     const { client, remember, idOf } = await openTold(stage);
     const link = await remember('person:A knows person:B sure 0.9');
     await remember('person:A knows person:C; person:C knows person:B; person:B knows person:D');
