@@ -110,7 +110,9 @@ create table facts (
   primary key (account_id, id)
 );
 create index facts_subject on facts (account_id, subject_id, predicate);
-create index facts_object on facts (account_id, object_id) where object_id is not null;
+-- A walk asks which of some entities are linked with each other: told by the index alone.
+create index facts_object on facts (account_id, object_id, subject_id)
+  where object_id is not null;
 
 -- What else became of entities: renamed, merged.
 create table entity_changes (
