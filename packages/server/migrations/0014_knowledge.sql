@@ -8,6 +8,13 @@ create table knowledge (
   leased_by uuid
 );
 insert into knowledge (account_id, read_to) select account_id, position from streams;
+-- What is told from here on is read as it comes; what is stored already, by a job of each account.
+-- It is due by the account's own time, since the program's clock need not be that of the database.
+insert into jobs (id, account_id, kind, payload, run_at, created_at)
+select gen_random_uuid(), account_id, 'knowledge.read_stored',
+  jsonb_build_object('after', null, 'last', max(id::text), 'rows', 0, 'expected', count(*)),
+  max(created_at), max(created_at)
+from memories where erased_at is null group by account_id;
 
 create table entities (
   account_id uuid not null,

@@ -27,6 +27,8 @@ import {
   graphHandlers,
   Reader,
   readingMemories,
+  readStored,
+  readStoredKind,
   releaseReadings,
 } from './domains/graph/index.ts';
 import type { Handler } from './domains/handle.ts';
@@ -313,6 +315,7 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
   [enrichLaterKind]: { run: (job) => enrichLater(app, job), backoffSeconds: [5, 60, 600] },
+  [readStoredKind]: { run: (job) => readStored(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },
   [eraseAccountKind]: { run: (job) => eraseAccount(app, job), backoffSeconds: erasingSeconds },

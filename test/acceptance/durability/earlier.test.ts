@@ -143,6 +143,35 @@ describe.each(engines)('a database of the foundation, opened by this version on 
     expect(results.map(({ id }) => id)).not.toContain(known.memories.soft?.id);
   });
 
+  it('reads what was stored for what it speaks of, once, and scores its quality', async () => {
+    const own = client(known.accountKey);
+    const { db } = running.context.app.engine;
+    const jobs = (): Promise<readonly { status: string; progress: number }[]> =>
+      db
+        .selectFrom('jobs')
+        .select(['status', 'progress'])
+        .where('kind', '=', 'knowledge.read_stored')
+        .execute();
+    const ended = await eventually(
+      jobs,
+      (rows) => rows.every(({ status }) => status === 'completed' || status === 'failed'),
+      30_000,
+    );
+    expect(ended.length).toBeGreaterThan(0);
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
+    const { entities } = await own.knowledge.entities({ query: { type: 'date' } });
+    expect(entities.map(({ name }) => name).sort()).toEqual(['January', 'September']);
+    const { plain, full } = known.memories;
+    const query = { type: 'date' as const, space_id: full?.space_id ?? '' };
+    const inSpace = await own.knowledge.entities({ query });
+    expect(inSpace.entities.map(({ name }) => name)).toEqual(['January']);
+    const read = await own.memories.get({ params: { id: full?.id ?? '' } });
+    expect(read.quality_score).not.toBeNull();
+    const events = await own.operations.events({ query: { type: 'entity.extracted', limit: 100 } });
+    const told = events.data.map(({ data }) => (data as { memory_id: string }).memory_id);
+    expect(told.sort()).toEqual([plain?.id, full?.id].sort());
+  });
+
   it('has every event, in the same order, and goes on behind them', async () => {
     const own = client(known.accountKey);
     const read = async (): Promise<string[]> => {

@@ -81,23 +81,36 @@ async function unlessAborted<T>(promised: Promise<T>, signal: AbortSignal): Prom
   }
 }
 
-interface Read {
+export interface Read {
   readonly readings: readonly Reading[];
   readonly pass: Pass;
 }
 
-/** Extraction takes as long as its provider does, so it is done before the transaction. */
 async function readMemories(ctx: Ctx, ids: readonly string[], ended: AbortSignal): Promise<Read> {
-  const records = await memoriesById(ctx, ids);
+  const byId = await memoriesById(ctx, ids);
+  const records = ids.flatMap((id) => byId.get(id) ?? []);
+  const silent = ids.filter((id) => !byId.has(id)).map((id) => saysNothing(ctx, id));
+  const { readings, pass } = await readRecords(ctx, records, () => ended.aborted);
+  return { readings: [...readings, ...silent], pass };
+}
+
+/**
+ * Extraction takes as long as its provider does, so it is done before the transaction. Once
+ * `isOver`, no further memory is begun; one is read in any case.
+ */
+export async function readRecords(
+  ctx: Ctx,
+  records: readonly MemoryRecord[],
+  isOver: () => boolean,
+): Promise<Read> {
   const readings: Reading[] = [];
-  for (const id of ids) {
-    ended.throwIfAborted();
-    const record = records.get(id);
-    readings.push(record ? (await readMemory(ctx, record)).reading : saysNothing(ctx, id));
+  for (const record of records) {
+    readings.push((await readMemory(ctx, record)).reading);
     // Others' requests come in between.
     await new Promise(setImmediate);
+    if (isOver()) break;
   }
-  const pass: Pass = { records: [...records.values()], writes: [] };
+  const pass: Pass = { records: records.slice(0, readings.length), writes: [] };
   await readingMemories.run(ctx, ctx, pass);
   return { readings, pass };
 }

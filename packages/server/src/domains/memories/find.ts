@@ -15,12 +15,17 @@ export async function memoriesById(
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** The same as a running transaction sees it. */
-export async function memoryInTx(
+/** The same as a running transaction sees them. */
+export async function memoriesInTx(
   { tx, actor }: TxCtx,
-  id: string,
-): Promise<MemoryRecord | undefined> {
-  return (await findMemories(tx, actor.accountId, [id]))[0];
+  ids: readonly string[],
+): Promise<Map<string, MemoryRecord>> {
+  const records = await findMemories(tx, actor.accountId, ids);
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+export async function memoryInTx(inTx: TxCtx, id: string): Promise<MemoryRecord | undefined> {
+  return (await memoriesInTx(inTx, [id])).get(id);
 }
 
 const pageRows = 100;

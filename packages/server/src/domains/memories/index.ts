@@ -5,6 +5,7 @@ export { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.
 export {
   memoriesById,
   memoriesContaining,
+  memoriesInTx,
   memoriesWithMetadata,
   memoryInTx,
   memoryPages,
@@ -30,7 +31,7 @@ export {
   protectedInSession,
   storeMessages,
 } from './session.ts';
-export { namedSessions, type SessionTally, tallySessions } from './store/checks.ts';
+export { memoriesAfter, namedSessions, type SessionTally, tallySessions } from './store/checks.ts';
 export {
   existingMemories,
   findEnds,
