@@ -26,7 +26,7 @@ export function indexed(features: Int32Array, indexes: ReadonlyMap<number, numbe
 }
 
 /** Weights in the packed form; features that say next to nothing are left out. */
-export function packed({ labels, features, rows }: Learnt, source: string, least = 0.02): Buffer {
+export function packed({ labels, features, rows }: Learnt, source: string, least = 0.05): Buffer {
   const width = labels.length;
   const rowOf = (at: number): Float64Array => rows.subarray(at * width, (at + 1) * width);
   const size = (row: Float64Array): number =>

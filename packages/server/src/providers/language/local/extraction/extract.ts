@@ -1,12 +1,14 @@
 import { beginOf } from '../../../../text/begin.ts';
 import type { ExtractedFact, Extraction, SourceText } from '../../language.ts';
-import { nameOf, plainAt, type Reading } from './candidates.ts';
+import { nameOf, plainAt, plainOf, type Reading } from './candidates.ts';
 import { type DateMention, datesOf } from './dates.ts';
 import { factsOf } from './facts.ts';
 import { groupsOf, type Named } from './grouping.ts';
 import { knowledge } from './knowledge.ts';
+import { agreed } from './learnt/agreed.ts';
 import { learntFacts, type Telling } from './learnt/facts.ts';
 import { taggedNames } from './learnt/tagger.ts';
+import { tongues } from './lexicon/skills.ts';
 import { speakerOf } from './speaker.ts';
 import { sentencesOf } from './template.ts';
 import { type Mention, verdictsOf } from './typing.ts';
@@ -29,7 +31,10 @@ export function extract(source: SourceText): Extraction {
 /** The learnt names, and the owners in them: "Mehmet's retirement dinner" names Mehmet too. */
 function namesOf(reading: Reading): Mention[] {
   const verdicts = verdictsOf(reading);
-  const mentions = taggedNames(reading, verdicts);
+  const tagged = taggedNames(reading, verdicts).filter(
+    (mention) => !isAdjective(reading, mention, verdicts.mentions),
+  );
+  const mentions = agreed(reading, tagged);
   const owners = verdicts.mentions.filter(
     ({ type, from, to }) =>
       type === 'person' &&
@@ -38,6 +43,12 @@ function namesOf(reading: Reading): Mention[] {
   );
   return [...mentions, ...owners].sort((one, other) => one.from - other.from || one.to - other.to);
 }
+
+/** "his Spanish bike": a tongue that the rules see nobody speak is where something is from. */
+const isAdjective = (reading: Reading, mention: Mention, ruled: readonly Mention[]): boolean =>
+  mention.type === 'skill' &&
+  tongues.has(plainOf(reading, mention)) &&
+  !ruled.some(({ from, type }) => from === mention.from && type === 'skill');
 
 /** A date that a name holds is none: "Q3 offsite". */
 const isWithin = (

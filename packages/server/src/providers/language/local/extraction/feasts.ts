@@ -154,22 +154,34 @@ export function feastsOf(text: string, at: Date): Feast[] {
     if (!/\p{Lu}/u.test(match[0]) && doubtful.test(match[0])) return [];
     const from = Math.max(text.lastIndexOf('. ', start), text.lastIndexOf('\n', start)) + 1;
     const before = text.slice(from, start);
-    const planned = /\b(?:will|to \p{L}+|until|till|before|by)\b[^.;]{0,20}$/iu.test(before);
+    const planned = /\b(?:will|to (?!the\b|an?\b)\p{L}+|until|till|before|by)\b[^.;]{0,20}$/iu.test(
+      before,
+    );
     const was = /\bsince\s$/i.test(before) || (!planned && past.test(before));
     const year = match[2] ? Number(match[2]) : null;
     const name = (match[1] as string).toLowerCase().replaceAll('’', "'");
-    const value = new Date(dayOf(name, year, at, was)).toISOString().slice(0, 10);
+    const value = new Date(dayOf(name, year, at, was, planned)).toISOString().slice(0, 10);
     return [{ start, end: start + match[0].length, value }];
   });
 }
 
-function dayOf(name: string, year: number | null, at: Date, was: boolean): number {
+const nearDays = 10;
+
+function dayOf(
+  name: string,
+  year: number | null,
+  at: Date,
+  was: boolean,
+  planned: boolean,
+): number {
   const day = (of: number): number => inYear(name, of);
   if (year !== null) return day(year);
   const today = at.getTime() - (at.getTime() % dayMs);
   const here = at.getUTCFullYear();
   const candidates = [here - 1, here, here + 1].map(day);
-  if (was) return candidates.findLast((ms) => ms <= today) ?? day(here - 1);
+  const last = candidates.findLast((ms) => ms <= today) ?? day(here - 1);
+  // What was kept a few days ago is rather told of than what comes in a year.
+  if (was || (!planned && today - last <= nearDays * dayMs)) return last;
   return candidates.find((ms) => ms >= today) ?? day(here + 1);
 }
 

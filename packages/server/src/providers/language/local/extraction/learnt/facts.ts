@@ -52,36 +52,65 @@ export function learntFacts(telling: Telling, weights?: Weights): ExtractedFact[
   return [...found.values()];
 }
 
-function keyOf({ subject, predicate, object }: ExtractedFact): string {
+function keyOf({
+  subject,
+  predicate,
+  object,
+}: Pick<ExtractedFact, 'subject' | 'predicate' | 'object'>): string {
   const turn = symmetric.has(predicate) && subject > object;
   return turn ? `${object} ${predicate} ${subject}` : `${subject} ${predicate} ${object}`;
 }
 
+/** How sure of a fact and of both its names one must be; less where the rules say it too. */
+const bars = { ruled: 0.2, alone: 0.5, list: 0.75 };
+
+const denials = /^(?:not|never|nobody|neither|nor|if|whether|unless|might|maybe|perhaps)$/;
+
+/** "does not work at": denied or supposed in the words between, with no clause begun behind. */
+function isDenied({ slots, one, other }: Judged['pair']): boolean {
+  const words = slots.slice(one + 1, other).map(({ text }) => text);
+  const at = words.findLastIndex((word) => denials.test(word));
+  return at >= 0 && !words.slice(at).some((word) => /^(?:[,;:]|but|and)$/.test(word));
+}
+
 function factsIn(
-  { pair, predicate, turned, confidence }: Judged,
+  { pair, predicate, turned, confidence, isRuled }: Judged,
   telling: Telling,
 ): ExtractedFact[] {
-  const { text, subjects, facts } = telling;
+  const { text, subjects, facts, things } = telling;
   const [first, second] = [pair.slots[pair.one] as Slot, pair.slots[pair.other] as Slot];
-  const ids =
-    pair.one === pair.other
-      ? paired(first.ids)
-      : turned
-        ? crossed(second.ids, first.ids)
-        : crossed(first.ids, second.ids);
-  const sure = Math.round(Math.min(0.99, confidence) * 100) / 100;
-  return ids.flatMap(([subject, object]): ExtractedFact[] => {
-    const key = keyOf({ subject, predicate, object, statement: '', confidence });
+  const [from, to] = turned ? [second.ids, first.ids] : [first.ids, second.ids];
+  if (!isRuled && isDenied(pair)) return [];
+  const alone = pair.kind === 'list' ? bars.list : bars.alone;
+  const ids = pair.one === pair.other ? paired(first.ids) : crossed(from, to);
+  return ids.flatMap(([one, other]): ExtractedFact[] => {
+    const [subject, object] = inOrder(predicate, one, other, things);
+    const sure = confidence * (things[one]?.confidence ?? 1) * (things[other]?.confidence ?? 1);
+    if (sure < (isRuled ? bars.ruled : alone)) return [];
+    const rounded = Math.round(Math.min(0.99, sure) * 100) / 100;
+    const key = keyOf({ subject, predicate, object });
     const ruled = facts.find((fact) => keyOf(fact) === key);
-    if (ruled) return [{ ...ruled, subject, object, confidence: sure }];
+    if (ruled) return [{ ...ruled, confidence: rounded }];
     const valid = timesOf(pair, subjects);
     if (valid === null) return [];
     const statement = text.slice(
       Math.min(first.start, second.start),
       Math.max(first.end, second.end),
     );
-    return [{ subject, predicate, object, statement, confidence: sure, ...valid }];
+    return [{ subject, predicate, object, statement, confidence: rounded, ...valid }];
   });
+}
+
+/** Whichever stands first: it is people who know skills, and who founded companies. */
+function inOrder(
+  predicate: Predicate,
+  one: number,
+  other: number,
+  things: readonly Named[],
+): [number, number] {
+  const turn =
+    symmetric.has(predicate) && things[one]?.type !== 'person' && things[other]?.type === 'person';
+  return turn ? [other, one] : [one, other];
 }
 
 const begins =

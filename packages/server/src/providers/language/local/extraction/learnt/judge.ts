@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { pairFeatures, type RuleVerdicts } from './pair-features.ts';
+import { pairFeatures, type RuleVerdicts, verdictsOn } from './pair-features.ts';
 import { type Outcome, outcomeOf, outcomes, type Pair } from './pairs.ts';
 import { Weights } from './weights.ts';
 
@@ -7,12 +7,14 @@ import { Weights } from './weights.ts';
 export interface Judged extends Outcome {
   readonly pair: Pair;
   readonly confidence: number;
+  /** The rules say so too. */
+  readonly isRuled: boolean;
 }
 
-/** Below, nothing is told. */
-const bar = 0.5;
+/** What is less probable is not considered. */
+const confidenceMin = 0.2;
 
-/** The pairs that tell something, by the learnt weights. */
+/** What the pairs may tell, by the learnt weights. */
 export function judged(
   pairs: readonly Pair[],
   verdicts: RuleVerdicts,
@@ -21,12 +23,21 @@ export function judged(
 ): Judged[] {
   return pairs.flatMap((pair) => {
     const sums = weights.sumOf(pairFeatures(pair, verdicts, names));
-    const best = sums.indexOf(Math.max(...sums));
-    const outcome = outcomeOf(outcomes[best] as string);
-    if (!outcome) return [];
+    const best = bestTold(sums);
+    const name = outcomes[best] as string;
     const confidence = shareOf(sums, best);
-    return confidence < bar ? [] : [{ ...outcome, pair, confidence }];
+    const isRuled = verdictsOn(pair, verdicts).includes(name);
+    return confidence < confidenceMin ? [] : [{ ...outcomeOf(name), pair, confidence, isRuled }];
   });
+}
+
+/** The outcome that most speaks for, but for none at all. */
+function bestTold(sums: Float64Array): number {
+  let best = 1;
+  for (let at = 2; at < sums.length; at += 1) {
+    if ((sums[at] as number) > (sums[best] as number)) best = at;
+  }
+  return best;
 }
 
 /** The share of one among the exponentials of all. */

@@ -215,14 +215,13 @@ function addRivals(add: Add, { slots, one, other }: Pair): void {
   add(`rivals before ${Math.min(2, like(slots[one], one - 8, one))}`);
 }
 
-function addDistance(add: Add, { slots, one, other, isQuestion }: Pair): void {
+function addDistance(add: Add, { slots, one, other }: Pair): void {
   const names = slots
     .slice(one + 1, other)
     .filter(({ kind }) => kind === 'name' || kind === 'group');
   const far = other - one;
   add(`far ${far < 8 ? far : far < 14 ? 'mid' : 'long'}`);
   add(`names ${Math.min(3, names.length)} ${names.map(letterOf).slice(0, 3).join(' ')}`);
-  if (isQuestion) add('question');
   if (slots.slice(one + 1, other).some(({ text }) => /^[;:/]$/.test(text))) add('parts');
   if (slots.slice(one + 1, other).some(({ text }) => text === ',')) add('comma');
   if (slots.slice(one + 1, other).some(({ text }) => text === 'who' || text === 'which'))
@@ -242,9 +241,14 @@ function addDoubts(add: Add, { slots, one, other }: Pair): void {
   }
 }
 
-function addVerdicts(add: Add, { slots, one, other }: Pair, verdicts: RuleVerdicts): void {
+/** What the rules say of a pair: outcomes, and those with their confidence. */
+export function verdictsOn({ slots, one, other }: Pair, verdicts: RuleVerdicts): string[] {
   const [firsts, seconds] = [slots[one]?.ids ?? [], slots[other]?.ids ?? []];
-  const said = firsts.flatMap((id) => seconds.flatMap((to) => verdicts.get(pairKey(id, to)) ?? []));
+  return firsts.flatMap((id) => seconds.flatMap((to) => verdicts.get(pairKey(id, to)) ?? []));
+}
+
+function addVerdicts(add: Add, pair: Pair, verdicts: RuleVerdicts): void {
+  const said = verdictsOn(pair, verdicts);
   for (const verdict of new Set(said)) add(`rule ${verdict}`);
   if (said.length === 0) add('rule none');
 }

@@ -7,7 +7,6 @@ export interface Pair {
   /** Places in the slots; the same for names of one list. */
   readonly one: number;
   readonly other: number;
-  readonly isQuestion: boolean;
   /** How the first stands to the second: in the sentence, as who speaks, or in the line before. */
   readonly kind: 'sentence' | 'speaker' | 'line' | 'list';
 }
@@ -18,10 +17,11 @@ const slotsBetweenMax = 26;
 const namesBetweenMax = 5;
 const lineSlotsMax = 9;
 
-/** All pairs of a text, sentence by sentence; `speaker` is who says "I". */
+/** All pairs of a text, sentence by sentence, but for questions; `speaker` is who says "I". */
 export function pairsOf(sentences: readonly Sentence[], speaker: number | null): Pair[] {
   const pairs: Pair[] = [];
   for (const [at, sentence] of sentences.entries()) {
+    if (sentence.isQuestion) continue;
     const last = sentences[at - 1];
     pairs.push(...within(sentence), ...ofSpeaker(sentence, speaker));
     if (last) pairs.push(...acrossLines(last, sentence));
@@ -32,16 +32,16 @@ export function pairsOf(sentences: readonly Sentence[], speaker: number | null):
 
 const isName = ({ kind }: Slot): boolean => kind === 'name' || kind === 'group';
 
-function within({ slots, isQuestion }: Sentence): Pair[] {
+function within({ slots }: Sentence): Pair[] {
   const pairs: Pair[] = [];
   for (const [one, slot] of slots.entries()) {
     if (!isName(slot)) continue;
-    if (slot.ids.length > 1) pairs.push({ slots, one, other: one, isQuestion, kind: 'list' });
+    if (slot.ids.length > 1) pairs.push({ slots, one, other: one, kind: 'list' });
     let names = 0;
     for (let other = one + 1; other < slots.length && other - one <= slotsBetweenMax; other += 1) {
       if (!isName(slots[other] as Slot)) continue;
       names += 1;
-      pairs.push({ slots, one, other, isQuestion, kind: 'sentence' });
+      pairs.push({ slots, one, other, kind: 'sentence' });
       if (names > namesBetweenMax) break;
     }
   }
@@ -49,7 +49,7 @@ function within({ slots, isQuestion }: Sentence): Pair[] {
 }
 
 /** "Met Ana yesterday": who speaks is not always named, and stands before the sentence. */
-function ofSpeaker({ slots, isQuestion }: Sentence, speaker: number | null): Pair[] {
+function ofSpeaker({ slots }: Sentence, speaker: number | null): Pair[] {
   if (speaker === null || slots.some(({ ids, kind }) => kind !== 'date' && ids.includes(speaker)))
     return [];
   const start = slots[0]?.start ?? 0;
@@ -67,7 +67,7 @@ function ofSpeaker({ slots, isQuestion }: Sentence, speaker: number | null): Pai
   );
   return names
     .slice(0, namesBetweenMax)
-    .map((other) => ({ slots: all, one: 0, other, isQuestion, kind: 'speaker' }));
+    .map((other) => ({ slots: all, one: 0, other, kind: 'speaker' }));
 }
 
 /** "Ana Lund" above "Globex GmbH": of two short lines the last name and the first. */
@@ -88,7 +88,7 @@ function acrossLines(above: Sentence, below: Sentence): Pair[] {
       slots,
       one,
       other: above.slots.length + 1 + at,
-      isQuestion: below.isQuestion,
+
       kind: 'line',
     });
   }
@@ -109,8 +109,7 @@ export interface Outcome {
   readonly turned: boolean;
 }
 
-export function outcomeOf(name: string): Outcome | null {
-  if (name === 'none') return null;
+export function outcomeOf(name: string): Outcome {
   const [predicate, way] = name.split(' ');
   return { predicate: predicate as Predicate, turned: way === '<' };
 }

@@ -34,7 +34,7 @@ export const mayFollow = (one: string | null, other: string): boolean =>
  */
 const bars: Readonly<Record<string, { readonly sure: number; readonly lean: number }>> = {
   person: { sure: 0.5, lean: 0 },
-  organization: { sure: 0.6, lean: 0 },
+  organization: { sure: 0.7, lean: 0 },
   location: { sure: 0.4, lean: 0.4 },
   product: { sure: 0.45, lean: 0.3 },
   event: { sure: 0.35, lean: 1 },
