@@ -238,7 +238,8 @@ function span(first: Said, last: Said, now: Now): Stretch | null {
   } else {
     end = resolve(last, now);
     // Seen from the other end, the nearest past one is the one that is meant.
-    begin = end && resolve(first, hasYear(first) || !recurs(first) ? now : nowAt(end.from));
+    const isOpen = !hasYear(first) && recurs(first);
+    begin = end && (isOpen ? resolve(behind(first), nowAt(end.from)) : resolve(first, now));
   }
   if (!begin || !end) return null;
   // People count backwards, too: "from 2021 back to 2019".
@@ -250,5 +251,9 @@ const recurs = ({ is }: Said): boolean => is === 'calendar' || is === 'season' |
 
 const hasYear = (said: Said): boolean =>
   (said.is === 'calendar' || said.is === 'season') && (said.year !== null || said.yearBy !== null);
+
+/** A day of another year's end is still before it, whatever the sentence speaks of. */
+const behind = (said: Said): Said =>
+  said.is === 'calendar' || said.is === 'season' ? { ...said, which: 'near' } : said;
 
 const ahead = (said: Said): Said => ('which' in said ? { ...said, which: 'ahead' } : said);

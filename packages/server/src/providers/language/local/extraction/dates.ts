@@ -1,4 +1,5 @@
 import { type DateRange, readDates } from '../../../../text/dates/index.ts';
+import { inDirection } from './direction.ts';
 import { feastsOf } from './feasts.ts';
 import { wordsOf } from './lexicon/lines.ts';
 
@@ -22,9 +23,9 @@ export function datesOf(text: string, at: Date): DateMention[] {
   }));
   const isFree = ({ start, end }: DateRange): boolean =>
     !feasts.some((feast) => feast.start < end && start < feast.end);
-  const ranges = readDates(text, at, 'written').filter(
-    (range) => isFree(range) && !isPartOfEvent(text, range) && !isImpossible(text, range),
-  );
+  const ranges = readDates(text, at, 'written')
+    .filter((range) => isFree(range) && !isPartOfEvent(text, range) && !isImpossible(text, range))
+    .map((range) => inDirection(text, range, at));
   const mentions: DateMention[] = [];
   for (let i = 0; i < ranges.length; i += 1) {
     const range = ranges[i] as DateRange;
@@ -125,6 +126,7 @@ export function calendarValue(range: DateRange, written: string, open: boolean):
 
 /** "Late May" is May, "the beginning of the year" its first month, "early 2019" that year. */
 function partValue(range: DateRange, written: string, from: Date, last: Date): string {
+  if (range.grain === 'week') return weekOf(from);
   if (range.grain === 'month' || /^(?:the )?(?:beginning|start)/i.test(written)) {
     return isoMonth(from);
   }
@@ -133,6 +135,12 @@ function partValue(range: DateRange, written: string, from: Date, last: Date): s
   return range.grain === 'decade'
     ? `${year - (year % 10)}/${year - (year % 10) + 9}`
     : intervalOf(from, last);
+}
+
+/** "Early next week" is that week, from Monday. */
+function weekOf(from: Date): string {
+  const monday = from.getTime() - ((from.getUTCDay() + 6) % 7) * dayMs;
+  return `${isoDay(monday)}/${isoDay(monday + 6 * dayMs)}`;
 }
 
 /** "Since May" lasts until today: what is told is its beginning. */

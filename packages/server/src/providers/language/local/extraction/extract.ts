@@ -1,84 +1,90 @@
 import { beginOf } from '../../../../text/begin.ts';
 import type { ExtractedFact, Extraction, SourceText } from '../../language.ts';
-import { nameOf, type Reading } from './candidates.ts';
+import { nameOf, plainAt, plainOf, type Reading } from './candidates.ts';
 import { type DateMention, datesOf } from './dates.ts';
 import { factsOf } from './facts.ts';
 import { groupsOf, type Named } from './grouping.ts';
 import { knowledge } from './knowledge.ts';
+import { agreed } from './learnt/agreed.ts';
+import { learntFacts, type Telling } from './learnt/facts.ts';
+import { taggedNames } from './learnt/tagger.ts';
+import { tongues } from './lexicon/skills.ts';
+import { speakerOf } from './speaker.ts';
 import { sentencesOf } from './template.ts';
-import { mentionsOf } from './typing.ts';
+import { type Mention, verdictsOf } from './typing.ts';
 import { readWords, type Word } from './words.ts';
 
 /**
- * Entities and facts of a text by rules alone: its first 20,000 characters are read. The same text
- * gives the same answer. Names are found by their capitals (in chats without any, by lists), typed
- * by what their own words and those around them say, and grouped; facts are read from patterns
- * over the typed names.
+ * Entities and facts of a text: its first 20,000 characters are read. The same text gives the same
+ * answer. Rules propose names and facts, by lists, points and patterns; two linear models that
+ * were learnt from labelled texts decide, with what the rules say as some of their signs. Dates are
+ * read by rules alone.
  */
 export function extract(source: SourceText): Extraction {
-  const text = beginOf(source.text);
-  const words = readWords(text);
-  const dates = datesOf(text, source.at);
-  const reading: Reading = {
-    text,
-    words,
-    known: knowledge(),
-    taken: takenBy(words, dates),
-    small: isSmall(words),
-  };
-  const groups = groupsOf(reading, mentionsOf(reading));
-  const speaker = speakerOf(reading, groups, source.speaker);
-  const things = speaker.groups;
-  const sentences = sentencesOf(reading, things, dates, speaker.id);
-  const names = things.map(({ name }) => name);
-  const facts = factsOf(text, sentences, {
-    names,
-    dates,
-    at: source.at,
-    speaker: speaker.id,
-  });
-  return assembled(reading, things, dates, facts);
+  const { reading, dates: all } = readingOf(source);
+  const mentions = namesOf(reading);
+  const dates = all.filter((date) => !isWithin(reading, date, mentions));
+  const told = tellingOf(source, reading, dates, mentions);
+  return assembled(reading, told.things, dates, learntFacts(told));
 }
 
-/** Who says "I": as told, or who wrote the letter. One whom the text does not name is added. */
-function speakerOf(
+/** The learnt names, and the owners in them: "Mehmet's retirement dinner" names Mehmet too. */
+function namesOf(reading: Reading): Mention[] {
+  const verdicts = verdictsOf(reading);
+  const tagged = taggedNames(reading, verdicts).filter(
+    (mention) => !isAdjective(reading, mention, verdicts.mentions),
+  );
+  const mentions = agreed(reading, tagged);
+  const owners = verdicts.mentions.filter(
+    ({ type, from, to }) =>
+      type === 'person' &&
+      plainAt(reading, to) === "'s" &&
+      mentions.some((event) => event.type === 'event' && event.from === from && event.to > to + 1),
+  );
+  return [...mentions, ...owners].sort((one, other) => one.from - other.from || one.to - other.to);
+}
+
+/** "his Spanish bike": a tongue that the rules see nobody speak is where something is from. */
+const isAdjective = (reading: Reading, mention: Mention, ruled: readonly Mention[]): boolean =>
+  mention.type === 'skill' &&
+  tongues.has(plainOf(reading, mention)) &&
+  !ruled.some(({ from, type }) => from === mention.from && type === 'skill');
+
+/** A date that a name holds is none: "Q3 offsite". */
+const isWithin = (
+  { words }: Reading,
+  { start, end }: DateMention,
+  mentions: readonly Mention[],
+): boolean =>
+  mentions.some(
+    ({ from, to }) => (words[from]?.start ?? end) <= start && (words[to - 1]?.end ?? 0) >= end,
+  );
+
+/** What a text says of the names in it: its sentences as slots, and what the rules read there. */
+export function tellingOf(
+  source: SourceText,
   reading: Reading,
-  groups: readonly Named[],
-  told: string | undefined,
-): { id: number | null; groups: readonly Named[] } {
-  if (told === undefined) return { id: writerOf(reading, groups), groups };
-  const known = groups.findIndex(
-    ({ type, name }) => type === 'person' && (name === told || told.startsWith(`${name} `)),
-  );
-  if (known >= 0) return { id: known, groups };
-  const speaker: Named = { type: 'person', name: told, mentions: [], confidence: 0.95 };
-  return { id: groups.length, groups: [...groups, speaker] };
+  dates: readonly DateMention[],
+  mentions: readonly Mention[],
+): Telling {
+  const { id, groups } = speakerOf(reading, groupsOf(reading, mentions), source.speaker);
+  const sentences = sentencesOf(reading, groups, dates, id);
+  const names = groups.map(({ name }) => name);
+  const subjects = { names, dates, at: source.at, speaker: id };
+  const facts = factsOf(reading.text, sentences, subjects);
+  return { text: reading.text, things: groups, sentences, subjects, facts };
 }
 
-/** The person behind "From:", or the one who signs at the end. */
-function writerOf({ text, words }: Reading, groups: readonly Named[]): number | null {
-  const people = groups
-    .map((group, id) => ({ id, group, last: group.mentions.at(-1), first: group.mentions[0] }))
-    .filter(({ group }) => group.type === 'person');
-  const header = people.find(({ first }) =>
-    /(?:^|\n)From: *$/.test(text.slice(0, words[first?.from ?? 0]?.start ?? 0)),
-  );
-  if (header) return header.id;
-  const signed = people.find(({ last }) => {
-    if (!last) return false;
-    const start = words[last.from]?.start ?? 0;
-    const end = words[last.to - 1]?.end ?? 0;
-    const behind = text.slice(end, end + 80).trimEnd();
-    const isEnd = text.length - end < 80 && !/[.!?]\s/.test(behind);
-    return (
-      isEnd &&
-      /(?:\n\s*(?:[-–/*]*\s?)(?:(?:Prof|Dr|Mr|Ms|Mrs)\.? )?|[.!?,] |\/)$/.test(
-        text.slice(0, start),
-      ) &&
-      start > 30
-    );
-  });
-  return signed?.id ?? null;
+/** A text as its words, and the dates in it. */
+export function readingOf({ text: whole, at }: SourceText): {
+  reading: Reading;
+  dates: DateMention[];
+} {
+  const text = beginOf(whole);
+  const words = readWords(text);
+  const dates = datesOf(text, at);
+  const taken = takenBy(words, dates);
+  return { reading: { text, words, known: knowledge(), taken, small: isSmall(words) }, dates };
 }
 
 /** Things and dates in the order of the text; facts point to their places in it. */

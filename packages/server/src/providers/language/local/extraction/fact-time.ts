@@ -16,7 +16,7 @@ const endOf = (value: string): string => value.split('/').at(-1) as string;
 export function validOf(
   sentence: Sentence,
   [first, verb, after]: readonly [number, number, number],
-  rule: Rule,
+  rule: Pick<Rule, 'time'>,
   dates: readonly DateMention[],
   at: Date,
 ): Valid {
@@ -84,7 +84,7 @@ function leadOf(slots: readonly Slot[], at: number): string {
   return one;
 }
 
-function merged(found: readonly Beside[], rule: Rule): Valid {
+function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): Valid {
   const valid: { from?: string; to?: string } = {};
   for (const { lead, value } of found) {
     const none = valid.from === undefined && valid.to === undefined;

@@ -177,7 +177,7 @@ const unitHead = new RegExp(
 );
 
 /** Teams, clubs and departments one is part of, companies one works at. */
-const isUnit = (name: string): boolean =>
+export const isUnit = (name: string): boolean =>
   unitHead.test(name) ||
   departments.has(name.toLowerCase()) ||
   /^Team /.test(name) ||

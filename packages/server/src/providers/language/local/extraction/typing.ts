@@ -26,13 +26,21 @@ export interface Mention extends Candidate {
   readonly confidence: number;
 }
 
-interface Open extends Candidate {
+/** A run of capitals with what speaks for each type. */
+export interface Open extends Candidate {
   readonly scores: Scores;
   readonly plain: string;
 }
 
-/** All names of a text, typed, in order and not overlapping. */
-export function mentionsOf(reading: Reading): Mention[] {
+/** What the rules say of a text's names. */
+export interface Verdicts {
+  /** Typed, in order and not overlapping. */
+  readonly mentions: readonly Mention[];
+  /** What was considered, decided or not. */
+  readonly open: readonly Open[];
+}
+
+export function verdictsOf(reading: Reading): Verdicts {
   const candidates = candidatesOf(reading).flatMap((found) => split(reading, found));
   const headed: Headed[] = [];
   const open: Open[] = [];
@@ -57,7 +65,7 @@ export function mentionsOf(reading: Reading): Mention[] {
     ...plainEventsOf(reading),
     ...smallNamesOf(reading),
   ].map(({ from, to, type }) => ({ from, to, type, confidence: 0.7 }));
-  return apart([...decided(reading, open), ...sure]);
+  return { mentions: apart([...decided(reading, open), ...sure]), open };
 }
 
 function decided(reading: Reading, open: readonly Open[]): Mention[] {

@@ -1,0 +1,43 @@
+import { plainOf, type Reading } from '../candidates.ts';
+import type { Mention } from '../typing.ts';
+
+/**
+ * The same words are the same thing wherever they stand in a text: each form has the type it is
+ * surest of, and is found at its other places too, and so are parts of people's names.
+ */
+export function agreed(reading: Reading, mentions: readonly Mention[]): Mention[] {
+  const forms = new Map<string, Mention>();
+  const note = (plain: string, mention: Mention): void => {
+    const known = forms.get(plain);
+    if (!known || known.confidence < mention.confidence) forms.set(plain, mention);
+  };
+  for (const mention of mentions) note(plainOf(reading, mention), mention);
+  for (const mention of mentions) {
+    const parts = plainOf(reading, mention).split(' ');
+    if (mention.type !== 'person' || parts.length < 2) continue;
+    for (const part of [parts[0] as string, parts.at(-1) as string]) {
+      if (!forms.has(part)) note(part, mention);
+    }
+  }
+  const same = mentions.map((mention) => {
+    const { type, confidence } = forms.get(plainOf(reading, mention)) ?? mention;
+    return { ...mention, type, confidence };
+  });
+  return [...same, ...others(reading, mentions, forms)].sort(
+    (one, other) => one.from - other.from || one.to - other.to,
+  );
+}
+
+/** Single words with a capital that are a known form, and in no name yet. */
+function others(
+  { words, taken }: Reading,
+  mentions: readonly Mention[],
+  forms: ReadonlyMap<string, Mention>,
+): Mention[] {
+  const covered = new Set(taken);
+  for (const { from, to } of mentions) for (let at = from; at < to; at += 1) covered.add(at);
+  return words.flatMap(({ plain, capital }, at): Mention[] => {
+    const form = capital && plain.length > 1 && !covered.has(at) ? forms.get(plain) : undefined;
+    return form ? [{ from: at, to: at + 1, type: form.type, confidence: form.confidence }] : [];
+  });
+}

@@ -1,0 +1,154 @@
+import type { ExtractedFact, Predicate } from '../../../language.ts';
+import { validOf } from '../fact-time.ts';
+import type { Subjects } from '../facts.ts';
+import type { Named } from '../grouping.ts';
+import type { Sentence, Slot } from '../template.ts';
+import { type Judged, judged } from './judge.ts';
+import { pairKey, type RuleVerdicts } from './pair-features.ts';
+import { pairsOf } from './pairs.ts';
+import type { Weights } from './weights.ts';
+
+/** A text with its things, its sentences, and the facts that rules read in it. */
+export interface Telling {
+  readonly text: string;
+  readonly things: readonly Named[];
+  readonly sentences: readonly Sentence[];
+  readonly subjects: Subjects;
+  readonly facts: readonly ExtractedFact[];
+}
+
+const factsMax = 200;
+const symmetric: ReadonlySet<Predicate> = new Set(['collaborates_with', 'related_to', 'knows']);
+
+/** What the rules say, by the pair of things that they say it of. */
+export function ruleVerdicts(facts: readonly ExtractedFact[]): RuleVerdicts {
+  const verdicts = new Map<string, string[]>();
+  const add = (key: string, verdict: string): void => {
+    const known = verdicts.get(key) ?? [];
+    verdicts.set(key, [...known, verdict]);
+  };
+  for (const { subject, object, predicate, confidence } of facts) {
+    add(pairKey(subject, object), `${predicate} >`);
+    add(pairKey(object, subject), `${predicate} <`);
+    add(pairKey(subject, object), `${predicate} > ${confidence}`);
+    add(pairKey(object, subject), `${predicate} < ${confidence}`);
+  }
+  return verdicts;
+}
+
+/** The facts that the learnt weights find, each once. */
+export function learntFacts(telling: Telling, weights?: Weights): ExtractedFact[] {
+  const { sentences, subjects, facts } = telling;
+  const pairs = pairsOf(sentences, subjects.speaker);
+  const found = new Map<string, ExtractedFact>();
+  for (const one of judged(pairs, ruleVerdicts(facts), subjects.names, weights)) {
+    for (const fact of factsIn(one, telling)) {
+      const key = keyOf(fact);
+      const known = found.get(key);
+      if (!known || known.confidence < fact.confidence) found.set(key, fact);
+    }
+    if (found.size >= factsMax) break;
+  }
+  return [...found.values()];
+}
+
+function keyOf({
+  subject,
+  predicate,
+  object,
+}: Pick<ExtractedFact, 'subject' | 'predicate' | 'object'>): string {
+  const turn = symmetric.has(predicate) && subject > object;
+  return turn ? `${object} ${predicate} ${subject}` : `${subject} ${predicate} ${object}`;
+}
+
+/** How sure of a fact and of both its names one must be; less where the rules say it too. */
+const bars = { ruled: 0.2, alone: 0.5, list: 0.75 };
+
+const denials = /^(?:not|never|nobody|neither|nor|if|whether|unless|might|maybe|perhaps)$/;
+
+/** "does not work at": denied or supposed in the words between, with no clause begun behind. */
+function isDenied({ slots, one, other }: Judged['pair']): boolean {
+  const words = slots.slice(one + 1, other).map(({ text }) => text);
+  const at = words.findLastIndex((word) => denials.test(word));
+  return at >= 0 && !words.slice(at).some((word) => /^(?:[,;:]|but|and)$/.test(word));
+}
+
+function factsIn(
+  { pair, predicate, turned, confidence, isRuled }: Judged,
+  telling: Telling,
+): ExtractedFact[] {
+  const { text, subjects, facts, things } = telling;
+  const [first, second] = [pair.slots[pair.one] as Slot, pair.slots[pair.other] as Slot];
+  const [from, to] = turned ? [second.ids, first.ids] : [first.ids, second.ids];
+  if (!isRuled && isDenied(pair)) return [];
+  const alone = pair.kind === 'list' ? bars.list : bars.alone;
+  const ids = pair.one === pair.other ? paired(first.ids) : crossed(from, to);
+  return ids.flatMap(([one, other]): ExtractedFact[] => {
+    const [subject, object] = inOrder(predicate, one, other, things);
+    const sure = confidence * (things[one]?.confidence ?? 1) * (things[other]?.confidence ?? 1);
+    if (sure < (isRuled ? bars.ruled : alone)) return [];
+    const rounded = Math.round(Math.min(0.99, sure) * 100) / 100;
+    const key = keyOf({ subject, predicate, object });
+    const ruled = facts.find((fact) => keyOf(fact) === key);
+    if (ruled) return [{ ...ruled, confidence: rounded }];
+    const valid = timesOf(pair, subjects);
+    if (valid === null) return [];
+    const statement = text.slice(
+      Math.min(first.start, second.start),
+      Math.max(first.end, second.end),
+    );
+    return [{ subject, predicate, object, statement, confidence: rounded, ...valid }];
+  });
+}
+
+/** Whichever stands first: it is people who know skills, and who founded companies. */
+function inOrder(
+  predicate: Predicate,
+  one: number,
+  other: number,
+  things: readonly Named[],
+): [number, number] {
+  const turn =
+    symmetric.has(predicate) && things[one]?.type !== 'person' && things[other]?.type === 'person';
+  return turn ? [other, one] : [one, other];
+}
+
+const begins =
+  /^(?:joins?|joined|since|moved|moves|started|starts|hired|signed|became|appointed|switched|promoted|transferred|relocated|migrated|acquired|bought)$/;
+const ends =
+  /^(?:left|leaves|quit|quits|resigned|retired|dropped|ditched|departed|fired|sold|stopped)$/;
+
+/** From when to when, by the dates beside the pair; null for what begins later. */
+function timesOf(
+  { slots, one, other }: Judged['pair'],
+  { dates, at }: Subjects,
+): { validFrom?: string; validTo?: string } | null {
+  const words = slots.slice(one + 1, other).map(({ text }) => text);
+  const time = words.some((word) => ends.test(word))
+    ? 'to'
+    : words.some((word) => begins.test(word))
+      ? 'from'
+      : 'was';
+  const verb =
+    one +
+    1 +
+    Math.max(
+      0,
+      words.findIndex((word) => ends.test(word) || begins.test(word)),
+    );
+  const sentence = { slots, text: '', offsets: [], isQuestion: false };
+  const valid = validOf(sentence, [one, verb, other + 1], { time }, dates, at);
+  if (valid.from && valid.from > at.toISOString().slice(0, valid.from.length)) return null;
+  return {
+    ...(valid.from === undefined ? {} : { validFrom: valid.from }),
+    ...(valid.to === undefined ? {} : { validTo: valid.to }),
+  };
+}
+
+const crossed = (ones: readonly number[], others: readonly number[]): [number, number][] =>
+  ones.flatMap((one) =>
+    others.filter((other) => other !== one).map((other): [number, number] => [one, other]),
+  );
+
+const paired = (ids: readonly number[]): [number, number][] =>
+  ids.flatMap((one, at) => ids.slice(at + 1).map((other): [number, number] => [one, other]));

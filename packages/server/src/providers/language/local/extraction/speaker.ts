@@ -1,0 +1,43 @@
+import type { Reading } from './candidates.ts';
+import type { Named } from './grouping.ts';
+
+/** Who says "I": as told, or who wrote the letter. One whom the text does not name is added. */
+export function speakerOf(
+  reading: Reading,
+  groups: readonly Named[],
+  told: string | undefined,
+): { id: number | null; groups: readonly Named[] } {
+  if (told === undefined) return { id: writerOf(reading, groups), groups };
+  const known = groups.findIndex(
+    ({ type, name }) => type === 'person' && (name === told || told.startsWith(`${name} `)),
+  );
+  if (known >= 0) return { id: known, groups };
+  const speaker: Named = { type: 'person', name: told, mentions: [], confidence: 0.95 };
+  return { id: groups.length, groups: [...groups, speaker] };
+}
+
+/** The person behind "From:", or the one who signs at the end. */
+function writerOf({ text, words }: Reading, groups: readonly Named[]): number | null {
+  const people = groups
+    .map((group, id) => ({ id, group, last: group.mentions.at(-1), first: group.mentions[0] }))
+    .filter(({ group }) => group.type === 'person');
+  const header = people.find(({ first }) =>
+    /(?:^|\n)From: *$/.test(text.slice(0, words[first?.from ?? 0]?.start ?? 0)),
+  );
+  if (header) return header.id;
+  const signed = people.find(({ last }) => {
+    if (!last) return false;
+    const start = words[last.from]?.start ?? 0;
+    const end = words[last.to - 1]?.end ?? 0;
+    const behind = text.slice(end, end + 80).trimEnd();
+    const isEnd = text.length - end < 80 && !/[.!?]\s/.test(behind);
+    return (
+      isEnd &&
+      /(?:\n\s*(?:[-–/*]*\s?)(?:(?:Prof|Dr|Mr|Ms|Mrs)\.? )?|[.!?,] |\/)$/.test(
+        text.slice(0, start),
+      ) &&
+      start > 30
+    );
+  });
+  return signed?.id ?? null;
+}
