@@ -13,6 +13,7 @@ export {
 } from './find.ts';
 export {
   changedMemories,
+  endingMemories,
   erasingMemories,
   type HookCtx,
   type Joining,

@@ -11,6 +11,7 @@ import { prepareMemories, requireStorable } from './create.ts';
 import { announceBulk, announceRemoved } from './events.ts';
 import { eraseRows } from './erase.ts';
 import { withIndex } from './faults.ts';
+import { endingMemories } from './hooks.ts';
 import { presentMemory, revised } from './model.ts';
 import { briefsOfSession, erasedOfSession, listSessionRows } from './store/session.ts';
 import { lockMemories, markErased } from './store.ts';
@@ -94,6 +95,7 @@ export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promi
   // Also for none: the counter is locked before the session, as by whoever stores in it.
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   if (ids.length === 0) return;
+  await endingMemories.run(inTx, inTx, ids);
   await markErased(tx, actor.accountId, ids, clock.now());
   removeDocuments(inTx, ids);
   announceRemoved(inTx, briefs);

@@ -40,14 +40,14 @@ export async function holdMemories(
 }
 
 /**
- * A relation (id, is_pinned) for statements of other stores to join: active memories in the
- * visible spaces (`default`: none; null: all).
+ * A relation (id, space_id, is_pinned, created_at, updated_at) for statements of other stores to
+ * join: active memories in the visible spaces (`default`: none; null: all).
  */
 export const visibleMemories = (
   accountId: string,
   visible: readonly string[] | null,
 ): RawBuilder<unknown> => sql`(
-  select id, is_pinned from memories
+  select id, space_id, is_pinned, created_at, updated_at from memories
   where account_id = ${accountId}::uuid and erased_at is null and deleted_at is null
   ${
     visible === null
