@@ -12,6 +12,21 @@ import {
   warnOfOtherSecret,
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
+import {
+  centroidKind,
+  clusterHandlers,
+  clustersOfMemories,
+  eraseAccountClusters,
+  eraseSets,
+  eraseSetsKind,
+  findClustersByWords,
+  followMemories,
+  leaveClusters,
+  recomputeCentroid,
+  removeOfSpace,
+  sumKind,
+  sumUp,
+} from './domains/clusters/index.ts';
 import type { App } from './domains/ctx.ts';
 import {
   enrichLater,
@@ -39,6 +54,7 @@ import {
 import {
   changedMemories,
   documentCheck,
+  endingMemories,
   eraseAccountMemories,
   eraseMemories,
   eraseMemoriesKind,
@@ -66,7 +82,12 @@ import {
   relationshipCheck,
   relationshipHandlers,
 } from './domains/relationships/index.ts';
-import { eraseSearchPresets, findingByWords, searchHandlers } from './domains/search/index.ts';
+import {
+  eraseSearchPresets,
+  findingByWords,
+  groupingMemories,
+  searchHandlers,
+} from './domains/search/index.ts';
 import {
   closeIdleKind,
   closeIdleSessions,
@@ -150,6 +171,7 @@ export const handlers: readonly Handler[] = [
   ...relationshipHandlers,
   ...graphHandlers,
   ...enrichmentHandlers,
+  ...clusterHandlers,
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
@@ -283,17 +305,25 @@ function tieHooks(app: App): void {
   joiningSessions.on(app, placeInSessions);
   changedMemories.on(app, countChanges);
   changedMemories.on(app, followPins);
+  changedMemories.on(app, followMemories);
+  endingMemories.on(app, leaveClusters);
+  // Before knowledge: whoever locks both takes the clusters' lock first.
+  erasingMemories.on(app, leaveClusters);
   erasingMemories.on(app, forgetMemories);
   readingMemories.on(app, scoreQuality);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
+  removingSpace.on(app, removeOfSpace);
   removingSpace.on(app, forgetSpace);
   findingByWords.on(app, 'space', findSpaces);
+  findingByWords.on(app, 'cluster', findClustersByWords);
+  groupingMemories.on(app, 'clusters', clustersOfMemories);
   erasingAccount.on(app, eraseAccountWebhooks);
   erasingAccount.on(app, eraseAccountMemories);
   // After its memories: what is left unread would be read meanwhile.
   erasingAccount.on(app, eraseAccountGraph);
   erasingAccount.on(app, eraseAccountSessions);
+  erasingAccount.on(app, eraseAccountClusters);
   erasingAccount.on(app, eraseDocuments);
   erasingAccount.on(app, eraseSearchPresets);
   erasingAccount.on(app, eraseSpaces);
@@ -308,6 +338,9 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
+  [eraseSetsKind]: { run: (job) => eraseSets(app, job), backoffSeconds: erasingSeconds },
+  [sumKind]: { run: (job) => sumUp(app, job), backoffSeconds: [5, 60, 600] },
+  [centroidKind]: { run: (job) => recomputeCentroid(app, job), backoffSeconds: [5, 60, 600] },
   [enrichLaterKind]: { run: (job) => enrichLater(app, job), backoffSeconds: [5, 60, 600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },
   [retainSessionsKind]: { run: (job) => retainSessions(app, job), backoffSeconds: [60, 600] },

@@ -39,7 +39,10 @@ export interface MemoryChange {
  */
 export const changedMemories = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
 
-/** Called before the memories of a session that ends go out of every read, in that transaction. */
+/**
+ * Called before memories that are to be erased go out of every read at once, with their session or
+ * in bulk, in that transaction.
+ */
 export const endingMemories = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]

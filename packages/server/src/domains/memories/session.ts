@@ -92,10 +92,10 @@ export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promi
   const { tx, actor, clock } = inTx;
   const briefs = await briefsOfSession(tx, actor.accountId, sessionId);
   const ids = briefs.map(({ id }) => id);
+  await endingMemories.run(inTx, inTx, ids);
   // Also for none: the counter is locked before the session, as by whoever stores in it.
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   if (ids.length === 0) return;
-  await endingMemories.run(inTx, inTx, ids);
   await markErased(tx, actor.accountId, ids, clock.now());
   removeDocuments(inTx, ids);
   announceRemoved(inTx, briefs);
