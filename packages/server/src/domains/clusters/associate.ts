@@ -44,8 +44,8 @@ export async function associate(
     const before = new Map(known.map((one) => [one.cluster_id, one]));
     const fresh = clusters.filter(({ id }) => !before.has(id));
     requireRoom(known, fresh.length);
-    await join(inTx, memory, { clusters, fresh, confidence: body.confidence });
     const now = inTx.clock.now();
+    await join(inTx, memory, { clusters, fresh, confidence: body.confidence, now });
     return {
       memory_id: memoryId,
       clusters: clusters.map(({ id }) => ({
@@ -96,20 +96,21 @@ interface Joining {
   /** Those that the memory is not in yet. */
   readonly fresh: readonly ClusterRecord[];
   readonly confidence: number;
+  readonly now: Date;
 }
 
 async function join(
   inTx: TxCtx,
   memory: MemoryEnd,
-  { clusters, fresh, confidence }: Joining,
+  { clusters, fresh, confidence, now }: Joining,
 ): Promise<void> {
-  const { tx, actor, clock } = inTx;
+  const { tx, actor } = inTx;
   const { accountId } = actor;
   const { id: memoryId } = memory;
   const stored = await readVectors(tx, accountId, [memoryId]);
   const isSummed = stored.vectors.has(memoryId);
   const members = clusters.map(({ set_id: setId }) => ({ setId, memoryId, confidence, isSummed }));
-  await putMembers(tx, accountId, members, clock.now());
+  await putMembers(tx, accountId, members, now);
   const deltas = new Deltas();
   for (const cluster of fresh) {
     const delta = deltas.of(cluster.id);
