@@ -21,11 +21,12 @@ const reducedMin = 40;
 export function clusterByDensity(
   task: DensityTask,
   onProgress: (share: number) => void,
+  sampleMax = clusteredMax,
 ): { readonly partition: Partition; readonly sampled: number | null } {
   const order = canonicalOrder(task);
   const count = order.length;
   const random = createRandom(task.seed);
-  const drawn = drawRows(count, clusteredMax, random).map((place) => order[place] as number);
+  const drawn = drawRows(count, sampleMax, random).map((place) => order[place] as number);
   const isAll = drawn.length === count;
   const sample = rowsOf(task, drawn);
   const share = isAll ? 1 : 0.3;

@@ -18,6 +18,9 @@ export interface HdbscanOptions {
  */
 export function hdbscan(points: Points, options: HdbscanOptions): Partition {
   const { minClusterSize, minSamples, onProgress = () => undefined } = options;
+  if (points.values.length === 0) {
+    return { labels: new Int32Array(0), probabilities: new Float32Array(0) };
+  }
   const cores = coreDistances(points, minSamples);
   onProgress(0.4);
   const tree = spanningTree(points, cores, (share) => onProgress(0.4 + 0.5 * share));

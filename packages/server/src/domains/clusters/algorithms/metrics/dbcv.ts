@@ -49,53 +49,73 @@ function setCores(
   dimension: number,
 ): void {
   for (const point of points) {
-    const others = points
-      .filter((other) => other !== point)
-      .map((other) => values[point * count + other] as number);
-    const least = others.reduce((min, distance) => Math.min(min, distance), Infinity);
-    const sum = others.reduce((all, distance) => all + (least / distance) ** dimension, 0);
-    const isAlone = others.length === 0 || least === 0;
-    cores[point] = isAlone ? 0 : least * (sum / others.length) ** (-1 / dimension);
+    let least = Number.POSITIVE_INFINITY;
+    for (const other of points) {
+      if (other !== point) least = Math.min(least, values[point * count + other] as number);
+    }
+    let sum = 0;
+    for (const other of points) {
+      if (other !== point) sum += (least / (values[point * count + other] as number)) ** dimension;
+    }
+    const isAlone = points.length < 2 || least === 0;
+    cores[point] = isAlone ? 0 : least * (sum / (points.length - 1)) ** (-1 / dimension);
   }
 }
 
-/** Prim's algorithm on the mutual reachability of the cluster's points. */
-function treeOf(
+function treeOf(matrix: DistanceMatrix, cores: Float64Array, points: readonly number[]): Tree {
+  const { parents, weights } = spanningTree(matrix, cores, points);
+  const degrees = new Int32Array(points.length);
+  for (let i = 1; i < points.length; i += 1) {
+    for (const end of [i, parents[i] as number]) degrees[end] = (degrees[end] as number) + 1;
+  }
+  const isInternal = (i: number): boolean => (degrees[i] as number) > 1;
+  const internal = points.filter((_, i) => isInternal(i));
+  let [longest, longestWithin] = [0, -1];
+  for (let i = 1; i < points.length; i += 1) {
+    const weight = weights[i] as number;
+    longest = Math.max(longest, weight);
+    if (isInternal(i) && isInternal(parents[i] as number)) {
+      longestWithin = Math.max(longestWithin, weight);
+    }
+  }
+  return {
+    internal: internal.length > 0 ? internal : points,
+    sparseness: longestWithin < 0 ? longest : longestWithin,
+  };
+}
+
+/**
+ * Prim's algorithm on the mutual reachability of the cluster's points, from the first on: of each
+ * other, by its place, to which it is tied and how far from it.
+ */
+function spanningTree(
   { count, values }: DistanceMatrix,
   cores: Float64Array,
   points: readonly number[],
-): Tree {
-  const edges: { from: number; to: number; weight: number }[] = [];
-  const outside = new Set(points.slice(1));
-  const nearest = new Map<number, { from: number; weight: number }>();
-  for (let last = points[0]; last !== undefined && outside.size > 0; ) {
-    let best: number | undefined;
-    let bestWeight = Number.POSITIVE_INFINITY;
-    for (const point of outside) {
-      const distance = values[last * count + point] as number;
-      const reach = Math.max(distance, cores[last] as number, cores[point] as number);
-      const known = nearest.get(point);
-      if (!known || reach < known.weight) nearest.set(point, { from: last, weight: reach });
-      const weight = Math.min(reach, known?.weight ?? reach);
-      if (best === undefined || weight < bestWeight) [best, bestWeight] = [point, weight];
+): { readonly parents: Int32Array; readonly weights: Float64Array } {
+  const parents = new Int32Array(points.length);
+  const weights = new Float64Array(points.length).fill(Number.POSITIVE_INFINITY);
+  const outside = Int32Array.from(points, (_, i) => i);
+  let last = 0;
+  for (let left = points.length - 1; left > 0; left -= 1) {
+    // The one taken in leaves its place to the last.
+    outside[outside.indexOf(last)] = outside[left] as number;
+    const [from, core] = [points[last] as number, cores[points[last] as number] as number];
+    let best = 0;
+    for (let place = 0; place < left; place += 1) {
+      const i = outside[place] as number;
+      const point = points[i] as number;
+      const distance = values[from * count + point] as number;
+      const reach = Math.max(distance, core, cores[point] as number);
+      if (reach < (weights[i] as number)) {
+        weights[i] = reach;
+        parents[i] = last;
+      }
+      if ((weights[i] as number) < (weights[outside[best] as number] as number)) best = place;
     }
-    const to = best as number;
-    edges.push({ from: nearest.get(to)?.from as number, to, weight: bestWeight });
-    outside.delete(to);
-    last = to;
+    last = outside[best] as number;
   }
-  const degrees = new Map<number, number>();
-  for (const end of edges.flatMap(({ from, to }) => [from, to])) {
-    degrees.set(end, (degrees.get(end) ?? 0) + 1);
-  }
-  const isInternal = (point: number): boolean => (degrees.get(point) ?? 0) > 1;
-  const internal = points.filter(isInternal);
-  const within = edges.filter(({ from, to }) => isInternal(from) && isInternal(to));
-  const counted = within.length > 0 ? within : edges;
-  return {
-    internal: internal.length > 0 ? internal : points,
-    sparseness: counted.reduce((longest, { weight }) => Math.max(longest, weight), 0),
-  };
+  return { parents, weights };
 }
 
 /** By cluster, how near the nearest other one comes. */

@@ -15,7 +15,7 @@ export function silhouettes(
 ): Float64Array {
   const sizes = new Int32Array(clusters);
   for (const label of labels) sizes[label] = (sizes[label] as number) + 1;
-  const means = new Float64Array(clusters);
+  const totals = new Float64Array(clusters);
   const sums = new Float64Array(clusters);
   for (let point = 0; point < count; point += 1) {
     sums.fill(0);
@@ -25,9 +25,9 @@ export function silhouettes(
     }
     const own = labels[point] as number;
     const value = silhouette(sums, sizes, own);
-    means[own] = (means[own] as number) + value / (sizes[own] as number);
+    totals[own] = (totals[own] as number) + value;
   }
-  return means;
+  return totals.map((total, cluster) => total / (sizes[cluster] as number));
 }
 
 function silhouette(sums: Float64Array, sizes: Int32Array, own: number): number {
