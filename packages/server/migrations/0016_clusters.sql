@@ -51,7 +51,7 @@ create unique index clusters_name on clusters (
   coalesce(space_id, '00000000-0000-0000-0000-000000000000'::uuid),
   name_key
 ) where run_id is null;
-create unique index clusters_set on clusters (account_id, set_id);
+create index clusters_set on clusters (account_id, set_id);
 
 -- A set that is no cluster's any more is seen by nobody; a job removes it in small steps.
 create table cluster_memories (

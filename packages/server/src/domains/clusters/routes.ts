@@ -12,6 +12,9 @@ import {
   listClustersOfMemory,
 } from './read.ts';
 import { removeCluster } from './remove.ts';
+import { queueCentroid, refreshMetrics } from './runs/metrics.ts';
+import { queueFull, queueIncremental } from './runs/queue.ts';
+import { clusterStatus, listClusterRuns } from './runs/read.ts';
 import { changeSettings, readSettings } from './settings.ts';
 import { clusterStats } from './stats.ts';
 import { updateCluster } from './update.ts';
@@ -24,6 +27,10 @@ export const clusterHandlers = [
   handle(clusters.stats, (ctx, { query }) => clusterStats(ctx, query)),
   handle(clusters.config, (ctx) => readSettings(ctx)),
   handle(clusters.configure, (ctx, { body }) => changeSettings(ctx, body)),
+  handle(clusters.status, (ctx) => clusterStatus(ctx)),
+  handle(clusters.runs, (ctx, { query }) => listClusterRuns(ctx, query)),
+  handle(clusters.full, (ctx, { body }) => queueFull(ctx, body)),
+  handle(clusters.incremental, (ctx, { body }) => queueIncremental(ctx, body)),
   handle(clusters.get, (ctx, { params, query }) => getCluster(ctx, params.clusterId, query)),
   handle(clusters.update, (ctx, { params, body, ifMatch }) =>
     updateCluster(ctx, params.clusterId, body, ifMatch),
@@ -37,6 +44,8 @@ export const clusterHandlers = [
   ),
   handle(clusters.quality, (ctx, { params }) => clusterQuality(ctx, params.clusterId)),
   handle(clusters.topics, (ctx, { params }) => clusterTopics(ctx, params.clusterId)),
+  handle(clusters.refreshMetrics, (ctx, { params }) => refreshMetrics(ctx, params.clusterId)),
+  handle(clusters.recomputeCentroid, (ctx, { params }) => queueCentroid(ctx, params.clusterId)),
   handle(clusters.associate, (ctx, { params, body }) => associate(ctx, params.id, body)),
   handle(clusters.ofMemory, (ctx, { params, query }) =>
     listClustersOfMemory(ctx, params.id, query),

@@ -33,6 +33,7 @@ export {
 } from './session.ts';
 export { namedSessions, type SessionTally, tallySessions } from './store/checks.ts';
 export {
+  contentBeginnings,
   existingMemories,
   findEnds,
   holdMemories,

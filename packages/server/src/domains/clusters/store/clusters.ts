@@ -181,3 +181,14 @@ export async function saveSettings(tx: Tx, accountId: string, settings: Settings
     .where('account_id', '=', accountId)
     .execute();
 }
+
+/** The others of its scope that it is measured beside: manual ones beside manual ones. */
+export async function siblingsOf(db: Db, accountId: string, one: ClusterRecord) {
+  const { rows } = await sql<{ id: string; set_id: string }>`
+    select id, set_id from clusters
+    where account_id = ${accountId}::uuid and ${inScope(one.space_id)} and run_id is null
+      and (type = 'manual') = ${one.type === 'manual'}::boolean and id <> ${one.id}::uuid
+      and memory_count > 0
+    order by id`.execute(db);
+  return rows;
+}

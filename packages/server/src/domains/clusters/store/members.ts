@@ -224,3 +224,17 @@ export async function deleteAllClusters(db: Db, accountId: string): Promise<void
       where account_id = ${accountId}::uuid`.execute(db);
   }
 }
+
+/** Who is in each of the sets, softly deleted ones too. */
+export async function membersOfSets(
+  db: Db,
+  accountId: string,
+  setIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (setIds.length === 0) return new Map();
+  const { rows } = await sql<{ set_id: string; members: string[] }>`
+    select set_id, array_agg(memory_id::text) as members from cluster_memories
+    where account_id = ${accountId}::uuid and set_id = any(${setIds}::uuid[])
+    group by set_id`.execute(db);
+  return new Map(rows.map(({ set_id, members }) => [set_id, members]));
+}

@@ -71,3 +71,17 @@ export async function contentBytes(
     .execute();
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
+
+/** How contents begin, as far as memories are there. */
+export async function contentBeginnings(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  charactersMax: number,
+): Promise<Map<string, string>> {
+  const rows = await unerased(db, accountId)
+    .select(['id', sql<string>`left(content, ${charactersMax}::int)`.as('text')])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, text }) => [id, text]));
+}
