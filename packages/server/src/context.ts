@@ -13,6 +13,7 @@ import {
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
 import {
+  autoKind,
   centroidKind,
   clusterHandlers,
   clustersOfMemories,
@@ -26,6 +27,7 @@ import {
   metricsKind,
   recomputeCentroid,
   removeOfSpace,
+  runByThemselves,
   runClusters,
   runKind,
   sumKind,
@@ -206,6 +208,7 @@ const schedules: readonly Schedule[] = [
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
   { kind: closeIdleKind, everySeconds: minute },
+  { kind: autoKind, everySeconds: minute },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -350,6 +353,7 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     backoffSeconds: [5, 60, 600],
     isLong: true,
   },
+  [autoKind]: { run: () => runByThemselves(app), backoffSeconds: [60] },
   // What fails is told by the run, which can be started again.
   [runKind]: { run: (job) => runClusters(app, job), backoffSeconds: [], isLong: true },
   [enrichLaterKind]: { run: (job) => enrichLater(app, job), backoffSeconds: [5, 60, 600] },

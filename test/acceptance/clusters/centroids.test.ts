@@ -39,7 +39,9 @@ describe.each(engines)('centroids on %s', (engine) => {
     const members = await db
       .selectFrom('cluster_memories as m')
       .innerJoin('memories', (on) =>
-        on.onRef('memories.account_id', '=', 'm.account_id').onRef('memories.id', '=', 'm.memory_id'),
+        on
+          .onRef('memories.account_id', '=', 'm.account_id')
+          .onRef('memories.id', '=', 'm.memory_id'),
       )
       .innerJoin('vectors', (on) =>
         on
@@ -134,7 +136,9 @@ describe.each(engines)('centroids on %s', (engine) => {
       message: expect.any(String),
     });
     await service.running.context.worker.drain();
-    const job = await client.operations.job({ params: { id: (body as { job_id: string }).job_id } });
+    const job = await client.operations.job({
+      params: { id: (body as { job_id: string }).job_id },
+    });
     expect(job).toMatchObject({ kind: 'clusters.centroid', status: 'completed' });
     const absent = path.replace(id, memoryLike);
     expect(codeOf(await client.request({ method: 'POST', path: absent }))).toBe(
@@ -166,7 +170,8 @@ async function perform(
     where: string,
     more: { body?: object; query?: Record<string, unknown> } = {},
   ) => (await client.request({ method, path: where, ...more })).status;
-  if (kind === 'put') return send('POST', `${path}/clusters`, { body: { cluster_ids: [one, two] } });
+  if (kind === 'put')
+    return send('POST', `${path}/clusters`, { body: { cluster_ids: [one, two] } });
   if (kind === 'take') return send('DELETE', `${path}/clusters/${one}`);
   if (kind === 'rewrite') return send('PATCH', path, { body: { content: `Rewritten as ${i}.` } });
   if (kind === 'soft') return send('DELETE', path, { query: { soft: true } });

@@ -69,8 +69,9 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
         expect([path, answer.status, codeOf(answer)]).toEqual([path, 403, 'space_access_denied']);
       }
     }
-    expect(codeOf(await limited.request({ method: 'POST', path: '/clusters', body: { name: 'x' } })))
-      .toBe('space_access_denied');
+    expect(
+      codeOf(await limited.request({ method: 'POST', path: '/clusters', body: { name: 'x' } })),
+    ).toBe('space_access_denied');
     expect(await names(limited)).toEqual(['Red']);
   });
 
@@ -122,11 +123,7 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
     };
     expect(await grouped(client)).toEqual([
       3,
-      [
-        [clusters.wide.id, 'Wide', 3],
-        expect.arrayContaining([1]),
-        expect.arrayContaining([1]),
-      ],
+      [[clusters.wide.id, 'Wide', 3], expect.arrayContaining([1]), expect.arrayContaining([1])],
     ]);
     expect(await grouped(await limitedTo(red))).toEqual([1, [[clusters.red.id, 'Red', 1]]]);
     const found = async (asking: Client, q: string) => {

@@ -193,7 +193,8 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
     const [one] = (await client.clusters.list({ query: { limit: 1 } })).data;
     expect(Object.keys(one ?? {})).not.toContain('quality_metrics');
     const include = ['quality_metrics', 'topic_info'] as const;
-    const [more] = (await client.clusters.list({ query: { limit: 1, include: [...include] } })).data;
+    const [more] = (await client.clusters.list({ query: { limit: 1, include: [...include] } }))
+      .data;
     expect(more).toMatchObject({
       ...one,
       quality_metrics: { computed_at: null },

@@ -11,11 +11,15 @@ export const read = (client: Client, clusterId: string) =>
 export const put = (client: Client, id: string, ...cluster_ids: string[]) =>
   client.clusters.associate({ params: { id }, body: { cluster_ids } });
 
-/** Ids of what is in a cluster, the newest member first. */
+/** Ids of all that is in a cluster, the newest member first. */
 export async function membersOf(client: Client, clusterId: string): Promise<string[]> {
-  const query = { limit: 100 };
-  const { memories } = await client.clusters.memories({ params: { clusterId }, query });
-  return memories.map(({ id }) => id);
+  const ids: string[] = [];
+  for (;;) {
+    const query = { limit: 100, offset: ids.length };
+    const page = await client.clusters.memories({ params: { clusterId }, query });
+    ids.push(...page.memories.map(({ id }) => id));
+    if (!page.pagination.has_more) return ids;
+  }
 }
 
 export const countOf = async (client: Client, clusterId: string): Promise<number> =>

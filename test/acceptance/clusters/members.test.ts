@@ -133,14 +133,14 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     expect((await membersOf(client, wide.id)).toSorted()).toEqual(ids.toSorted());
     const faults = { 'cluster_ids.1': 'invalid_format' };
     const body = { cluster_ids: [wide.id, own.id] };
-    const answers = [];
+    const answers: Record<string, string>[] = [];
     for (const id of ids) answers.push(faultsOf(await associate(id, body)));
     expect(answers).toEqual([faults, { status: '201' }, faults]);
   });
 
   it(`are put in ${limits.clustersPerMemoryMax} at most: 403 quota_exceeded`, async () => {
     await fresh();
-    const clusters = [];
+    const clusters: string[] = [];
     for (let i = 0; i <= limits.clustersPerMemoryMax; i += 1) {
       clusters.push((await make(client, `cluster ${i}`)).id);
     }
@@ -188,7 +188,13 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       has_more: true,
     });
     const rest = await client.clusters.memories({ params, query: { offset: 50 } });
-    expect(rest.pagination).toEqual({ total: 52, limit: 50, offset: 50, count: 2, has_more: false });
+    expect(rest.pagination).toEqual({
+      total: 52,
+      limit: 50,
+      offset: 50,
+      count: 2,
+      has_more: false,
+    });
     const listed = [...page.memories, ...rest.memories];
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(listed[0]).toMatchObject({ content: 'cup 51', confidence: 1, added_at: at });

@@ -2,7 +2,7 @@ import type { TxCtx } from '../ctx.ts';
 import { readVectors } from '../index/index.ts';
 import { findEnds, type HookCtx, type MemoryChange } from '../memories/index.ts';
 import { lockClustering } from './store/clusters.ts';
-import { markSummed, type Membership, membershipsOf, removeMembers } from './store/members.ts';
+import { type Membership, markSummed, membershipsOf, removeMembers } from './store/members.ts';
 import { applyDeltas, Deltas, sumLater } from './sum-up.ts';
 import { tellRemoved } from './tell.ts';
 

@@ -4,10 +4,10 @@ import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { readVectors } from '../index/index.ts';
 import { clusterMissing, lockedCluster } from './found.ts';
 import { type ClusterRecord, presentCluster, requireReach } from './model.ts';
+import { dropSets } from './remove.ts';
 import { deleteClusters, findClusters, saveCluster } from './store/clusters.ts';
 import { inBoth, moveMembers } from './store/members.ts';
 import { findSums, type SumRow, saveSums } from './store/sums.ts';
-import { dropSets } from './remove.ts';
 import { recomputeLater } from './sum-up.ts';
 import { addTo, bytesOf, sumFrom } from './sums.ts';
 import { tellDeleted, tellMerged } from './tell.ts';
@@ -92,7 +92,7 @@ async function takeIn(inTx: TxCtx, target: ClusterRecord, source: ClusterRecord)
   if (!own || !other) return;
   const sum = joined(own, other, [...vectors.values()]);
   const again = shared.filter(({ active }) => active).length;
-  await saveSums(tx, accountId, [{ ...sum, count: await countOf(inTx, source) - again }]);
+  await saveSums(tx, accountId, [{ ...sum, count: (await countOf(inTx, source)) - again }]);
   await moveMembers(tx, accountId, source.set_id, target.set_id);
   if (sum.vector_sum === null) await recomputeLater(inTx, accountId, target.id);
 }

@@ -7,6 +7,7 @@ import { lockedCluster } from './found.ts';
 import { requireMatch } from './model.ts';
 import { clustersOfSpace, deleteClusters, lockClustering } from './store/clusters.ts';
 import { deleteAllClusters, deleteSomeMembers, deleteSomeOfSets } from './store/members.ts';
+import { deleteRunsOfSpace } from './store/runs.ts';
 import { tellDeleted } from './tell.ts';
 
 export const eraseSetsKind = 'clusters.erase';
@@ -67,6 +68,7 @@ export async function removeOfSpace(inTx: TxCtx, spaceId: string): Promise<void>
     inTx,
     clusters.map(({ set_id }) => set_id),
   );
+  await deleteRunsOfSpace(tx, actor.accountId, spaceId);
   for (const { id, run_id } of clusters) {
     const gone = { account_id: actor.accountId, id, space_id: spaceId, type: 'manual' };
     if (run_id === null) tellDeleted(inTx, gone);

@@ -4,9 +4,9 @@ import type { RunningJob } from '../../work/worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { readVectors, type StoredVectors } from '../index/index.ts';
 import { lockEnds } from '../memories/index.ts';
-import { emptySum, findSums, type SumRow, saveSums } from './store/sums.ts';
 import { lockClustering } from './store/clusters.ts';
 import { markSummed, membershipsOf, nextMembers } from './store/members.ts';
+import { emptySum, findSums, type SumRow, saveSums } from './store/sums.ts';
 import { addTo, bytesOf, sumFrom } from './sums.ts';
 
 /** What of a cluster changes: the number of its active memories, and vectors in its sum. */

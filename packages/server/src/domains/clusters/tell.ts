@@ -99,4 +99,3 @@ export const tellRemoved = (
     type: 'cluster.memory_removed',
     data: { cluster_id: cluster.id, memory_id: memory.id },
   });
-

@@ -8,8 +8,8 @@ import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } fr
 import { accountModel, removeDocuments, untilModelHolds } from '../index/index.ts';
 import { saveChanges } from './change.ts';
 import { prepareMemories, requireStorable } from './create.ts';
-import { announceBulk, announceRemoved } from './events.ts';
 import { eraseRows } from './erase.ts';
+import { announceBulk, announceRemoved } from './events.ts';
 import { withIndex } from './faults.ts';
 import { endingMemories } from './hooks.ts';
 import { presentMemory, revised } from './model.ts';

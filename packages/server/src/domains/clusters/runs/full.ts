@@ -7,8 +7,8 @@ import { type RunRecord, updateRun } from '../store/runs.ts';
 import { readMaterial } from './material.ts';
 import { requireOurs } from './ours.ts';
 import type { Pulse } from './pulse.ts';
-import { fillStaged } from './stage.ts';
 import { replaceFormer } from './replace.ts';
+import { fillStaged } from './stage.ts';
 
 const clustersAtOnce = 100;
 
@@ -55,27 +55,29 @@ async function stage(
   ids: readonly string[],
 ): Promise<ClusterRecord[]> {
   const now = ctx.clock.now();
-  const records = clusters.map((cluster): ClusterRecord => ({
-    ...emptyCluster(ctx.ids),
-    account_id: run.account_id,
-    space_id: run.space_id,
-    type: run.algorithm,
-    name: cluster.label,
-    is_named: false,
-    description: null,
-    color: null,
-    metadata: {},
-    run_id: run.id,
-    silhouette_score: cluster.silhouette,
-    dbcv_score: cluster.dbcv,
-    cohesion_score: cluster.cohesion,
-    computed_at: now,
-    topic_label: cluster.label,
-    topic_terms: [...cluster.keywords],
-    representatives: cluster.representatives.map((row) => ids[row] ?? ''),
-    created_at: now,
-    updated_at: now,
-  }));
+  const records = clusters.map(
+    (cluster): ClusterRecord => ({
+      ...emptyCluster(ctx.ids),
+      account_id: run.account_id,
+      space_id: run.space_id,
+      type: run.algorithm,
+      name: cluster.label,
+      is_named: false,
+      description: null,
+      color: null,
+      metadata: {},
+      run_id: run.id,
+      silhouette_score: cluster.silhouette,
+      dbcv_score: cluster.dbcv,
+      cohesion_score: cluster.cohesion,
+      computed_at: now,
+      topic_label: cluster.label,
+      topic_terms: [...cluster.keywords],
+      representatives: cluster.representatives.map((row) => ids[row] ?? ''),
+      created_at: now,
+      updated_at: now,
+    }),
+  );
   for (let from = 0; from < records.length; from += clustersAtOnce) {
     await withTransaction(ctx, async (inTx) => {
       await requireOurs(inTx, run);

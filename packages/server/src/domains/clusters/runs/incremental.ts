@@ -3,12 +3,19 @@ import { readVectors, type StoredVectors } from '../../index/index.ts';
 import { lockEnds, type MemoryEnd } from '../../memories/index.ts';
 import type { ClusterRecord } from '../model.ts';
 import { automaticOf } from '../store/clusters.ts';
-import { type Membership, membershipsOf, putMembers, removeMembers } from '../store/members.ts';
+import {
+  type Membership,
+  membershipsOf,
+  type NewMember,
+  putMembers,
+  removeMembers,
+} from '../store/members.ts';
 import { nextUnclustered, type RunRecord, updateRun } from '../store/runs.ts';
 import { findSums } from '../store/sums.ts';
 import { applyDeltas, Deltas, sumAnew } from '../sum-up.ts';
 import { centroidOf, dot, sumFrom, unitOf } from '../sums.ts';
 import { tellAdded, tellRemoved } from '../tell.ts';
+import { followUp } from './auto.ts';
 import { requireOurs } from './ours.ts';
 import type { Pulse } from './pulse.ts';
 
@@ -47,6 +54,7 @@ export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: Pulse): Pr
       noise_count: seen - assigned,
       completed_at: inTx.clock.now(),
     });
+    await followUp(inTx, run.space_id);
   });
 }
 
@@ -142,7 +150,7 @@ async function write(inTx: TxCtx, moves: readonly Move[], stored: StoredVectors)
   const { accountId } = actor;
   const deltas = new Deltas();
   const left: Membership[] = [];
-  const members = [];
+  const members: NewMember[] = [];
   for (const { memory, nearest, before } of moves) {
     for (const one of before) {
       if (one.cluster_id === nearest?.cluster.id) continue;

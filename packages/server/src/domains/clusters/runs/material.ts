@@ -1,3 +1,4 @@
+import { type ClusterAlgorithm, clusterAlgorithms } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
 import { readVectors } from '../../index/index.ts';
 import { contentBeginnings } from '../../memories/index.ts';
@@ -56,7 +57,7 @@ export async function readMaterial(ctx: Ctx, run: RunRecord, pulse: Pulse): Prom
   const edges = run.algorithm === 'community' ? await readEdges(ctx, ids, pulse) : undefined;
   const task: ClusterTask = {
     kind: 'cluster',
-    algorithm: run.algorithm as ClusterTask['algorithm'],
+    algorithm: algorithmOf(run),
     minClusterSize: run.min_cluster_size,
     dimension,
     vectors: rows,
@@ -65,6 +66,13 @@ export async function readMaterial(ctx: Ctx, run: RunRecord, pulse: Pulse): Prom
     seed,
   };
   return { ids, task, without: seen - ids.length };
+}
+
+/** Throws for one that another version of the program has queued. */
+function algorithmOf({ algorithm }: RunRecord): ClusterAlgorithm {
+  const known = clusterAlgorithms.find((name) => name === algorithm);
+  if (known === undefined) throw new Error(`there is no algorithm ${algorithm}`);
+  return known;
 }
 
 /** Relationships between the rows, as undirected edges; several between two add up. */

@@ -77,9 +77,7 @@ export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise
   const spaceId = await scopeOf(ctx, body);
   return withTransaction(ctx, async (inTx) => {
     const { algorithm, min_cluster_size } = await lockIdle(inTx, spaceId);
-    const memory_ids = body.memory_ids
-      ? await namedMemories(inTx, spaceId, body.memory_ids)
-      : null;
+    const memory_ids = body.memory_ids ? await namedMemories(inTx, spaceId, body.memory_ids) : null;
     const { accountId } = inTx.actor;
     const memory_count =
       memory_ids?.length ?? (await countUnclustered(inTx.tx, accountId, spaceId, 'any'));

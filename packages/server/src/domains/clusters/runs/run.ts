@@ -4,7 +4,7 @@ import { lockClustering } from '../store/clusters.ts';
 import { findRun, type RunEnd, type RunRecord, takeUpRun, updateRun } from '../store/runs.ts';
 import { findClustersAnew } from './full.ts';
 import { assignMemories } from './incremental.ts';
-import { requireOurs, RunEnded } from './ours.ts';
+import { RunEnded, requireOurs } from './ours.ts';
 import { Pulse, Stopping } from './pulse.ts';
 import { dropStaged } from './queue.ts';
 

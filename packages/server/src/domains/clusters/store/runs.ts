@@ -157,6 +157,49 @@ export async function listRuns(
   return { rows, total };
 }
 
+/** The last that found clusters in a scope. */
+export const lastFullRun = (
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+): Promise<RunRecord | undefined> =>
+  ofAccount(db, accountId)
+    .where(sql<boolean>`space_id is not distinct from ${spaceId}::uuid`)
+    .where('kind', '=', 'full')
+    .where('status', '=', 'completed')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The whole account, and spaces in which somebody has had clusters found. */
+export async function runScopes(db: Db, accountId: string): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('cluster_runs')
+    .select('space_id')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'full')
+    .where('space_id', 'is not', null)
+    .execute();
+  return [null, ...rows.map(({ space_id }) => space_id)];
+}
+
+/** Accounts that want runs by themselves, and up to which change they were looked at. */
+export const autoAccounts = (db: Db): Promise<{ account_id: string; looked_to: number }[]> =>
+  db
+    .selectFrom('clustering')
+    .select(['account_id', 'looked_to'])
+    .where('auto_enabled', '=', true)
+    .execute();
+
+export async function noteLook(tx: Tx, accountId: string, lookedTo: number): Promise<void> {
+  await tx
+    .updateTable('clustering')
+    .set({ looked_to: lookedTo })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 /** Ended runs of before a time, but for the newest of each scope; how many went. */
 export async function trimRunRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -219,4 +262,13 @@ export async function inManual(
       on c.account_id = m.account_id and c.set_id = m.set_id and c.type = 'manual'
     where m.account_id = ${accountId}::uuid and m.memory_id = any(${ids}::uuid[])`.execute(db);
   return new Set(rows.map(({ memory_id }) => memory_id));
+}
+
+/** With a space goes what is known of its runs; one that is under way ends. */
+export async function deleteRunsOfSpace(tx: Tx, accountId: string, spaceId: string): Promise<void> {
+  await tx
+    .deleteFrom('cluster_runs')
+    .where('account_id', '=', accountId)
+    .where('space_id', '=', spaceId)
+    .execute();
 }
