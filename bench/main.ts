@@ -1,5 +1,6 @@
 /** What the service costs and bears: `npm run bench`. */
 import os from 'node:os';
+import { runClusters } from './clusters/clusters.ts';
 import { runDoor } from './door/door.ts';
 import { runGraph } from './graph/graph.ts';
 import { runLoad } from './load/load.ts';
@@ -21,6 +22,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   load: runLoad,
   webhooks: runWebhooks,
   memory: runMemory,
+  clusters: runClusters,
 };
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);

@@ -3,6 +3,7 @@ import { bulksOf } from '../asks.ts';
 import { type Ask, Connections } from '../client.ts';
 import type { Options, Say } from '../options.ts';
 import { nowUs, type Window } from '../profiled.ts';
+import { Searcher } from '../searcher.ts';
 import {
   type InstallOptions,
   install,
@@ -22,8 +23,6 @@ interface Extent {
 
 const whole: Extent = { memories: 5_000, events: 1_000, webhooks: 10, idleSearches: 300 };
 const quick: Extent = { memories: 200, events: 50, webhooks: 3, idleSearches: 30 };
-/** Between two searches: one who asks often, not a crowd. */
-const searchPauseMs = 20;
 const pollMs = 25;
 const patienceSeconds = 300;
 const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -124,36 +123,3 @@ const switchOn = (webhooks: readonly { id: string }[]): Ask[] =>
     path: `/webhooks/${id}`,
     body: { is_active: true },
   }));
-
-/** One search after the other, with a pause between two. */
-class Searcher implements Disposable {
-  readonly #connection: Connections;
-  readonly #known: readonly string[];
-  readonly #texts: Texts;
-  count = 0;
-
-  constructor(server: RunningServer, known: readonly string[], texts: Texts) {
-    this.#connection = new Connections(server, 1);
-    this.#known = known;
-    this.#texts = texts;
-  }
-
-  /** What each took. */
-  async run(isOver: () => boolean): Promise<number[]> {
-    const millis: number[] = [];
-    this.count = 0;
-    do {
-      const of = this.#known[this.#texts.pick(this.#known.length)] ?? '';
-      const query = new URLSearchParams({ q: this.#texts.query(of) });
-      const run = await this.#connection.run([{ method: 'GET', path: `/search?${query}` }]);
-      millis.push(...run.latenciesMs);
-      this.count += 1;
-      await wait(searchPauseMs);
-    } while (!isOver());
-    return millis;
-  }
-
-  [Symbol.dispose](): void {
-    this.#connection[Symbol.dispose]();
-  }
-}

@@ -65,7 +65,7 @@ function densityClusters(
     : { dimension, values: vectors };
   return hdbscan(points, {
     minClusterSize,
-    minSamples: 1,
+    minSamples: Math.ceil(minClusterSize / 2),
     onProgress: (share) => onProgress(0.75 + 0.25 * share),
   });
 }

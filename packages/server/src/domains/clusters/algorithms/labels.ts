@@ -113,7 +113,7 @@ class TermReader {
     return terms;
   }
 
-  /** As it is written most often, in small letters where it ever is; of two the first by letters. */
+  /** As it is written most often, in small letters where it ever is; of two the first of them. */
   form(term: string): string {
     const forms = [...(this.#forms.get(term) ?? [])];
     const small = forms.filter(([form]) => form === form.toLowerCase());

@@ -72,30 +72,34 @@ export function spanningTree(
   const outside = Int32Array.from({ length: edges }, (_, i) => i + 1);
   const cheapest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const by = new Int32Array(count);
+  // Squares are compared: the order is the same, and roots take as long as all the rest.
+  const coreSquares = cores.map((core) => core * core);
   let last = 0;
   for (let edge = 0; edge < edges; edge += 1) {
     const left = edges - edge;
     let best = 0;
     let bestWeight = Number.POSITIVE_INFINITY;
-    const core = cores[last] as number;
+    const core = coreSquares[last] as number;
     for (let place = 0; place < left; place += 1) {
       const point = outside[place] as number;
-      const distance = Math.sqrt(squareOf(points, last, point));
-      const reach = Math.max(distance, core, cores[point] as number);
-      if (reach < (cheapest[point] as number)) {
+      const square = squareOf(points, last, point);
+      const reach = Math.max(square, core, coreSquares[point] as number);
+      let known = cheapest[point] as number;
+      if (reach < known) {
         cheapest[point] = reach;
         by[point] = last;
+        known = reach;
       }
-      if ((cheapest[point] as number) < bestWeight) {
+      if (known < bestWeight) {
         best = place;
-        bestWeight = cheapest[point] as number;
+        bestWeight = known;
       }
     }
     last = outside[best] as number;
     outside[best] = outside[left - 1] as number;
     from[edge] = by[last] as number;
     to[edge] = last;
-    weight[edge] = bestWeight;
+    weight[edge] = Math.sqrt(bestWeight);
     if (edge % 256 === 0) onProgress(1 - (left / edges) ** 2);
   }
   return ascending({ from, to, weight });

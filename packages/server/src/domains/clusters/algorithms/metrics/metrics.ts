@@ -15,10 +15,13 @@ const pointsMin = 2;
  * Beyond 5,000 points in all, silhouette and DBCV come from a sample, of which each cluster has as
  * many points as any other, or all of its own.
  */
-export function metricsOf(task: Omit<MetricsTask, 'kind'>): Metrics[] {
+export function metricsOf(task: Omit<MetricsTask, 'kind'>, sampleMax = pointsMax): Metrics[] {
   const { members, vectors, dimension } = task;
   const random = createRandom(task.seed);
-  const most = evenShare(members.map((rows) => rows.length));
+  const most = evenShare(
+    members.map((rows) => rows.length),
+    sampleMax,
+  );
   const drawn = members.map((rows) =>
     drawRows(rows.length, most, random).map((place) => rows[place] as number),
   );
@@ -40,13 +43,13 @@ export function metricsOf(task: Omit<MetricsTask, 'kind'>): Metrics[] {
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** How many points of each cluster there is room for, when small ones leave theirs to the others. */
-function evenShare(sizes: readonly number[]): number {
-  let [room, left] = [pointsMax, sizes.length];
+/** How many points of each cluster there is room for, small ones leaving theirs to the others. */
+function evenShare(sizes: readonly number[], sampleMax: number): number {
+  let [room, left] = [sampleMax, sizes.length];
   for (const size of sizes.toSorted((a, b) => a - b)) {
     if (size * left > room) return Math.max(pointsMin, Math.floor(room / left));
     room -= size;
     left -= 1;
   }
-  return pointsMax;
+  return sampleMax;
 }

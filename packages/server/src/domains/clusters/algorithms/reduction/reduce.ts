@@ -6,13 +6,13 @@ import { layOut } from './layout.ts';
 import { nearestNeighbours } from './neighbours.ts';
 import { principalCoordinates } from './principal.ts';
 
-const dimensionsKept = 5;
+const dimensionsKept = 10;
 const neighbours = 15;
 /** Of few points each is moved more often. */
 const epochsOf = (count: number): number => (count <= 10_000 ? 500 : 200);
 
 /**
- * Unit vectors brought to five dimensions, in which density tells what belongs together: in many,
+ * Unit vectors brought to ten dimensions, in which density tells what belongs together: in many,
  * all points are about as far from each other. UMAP (McInnes, Healy and Melville 2018) with 15
  * neighbours and no least distance, from the principal coordinates.
  */
