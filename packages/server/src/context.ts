@@ -15,6 +15,7 @@ import type { Check } from './domains/check.ts';
 import {
   autoKind,
   centroidKind,
+  clusterCheck,
   clusterHandlers,
   clustersOfMemories,
   computeMetrics,
@@ -198,6 +199,7 @@ const checks: readonly Check[] = [
   sessionCheck,
   sessionNameCheck,
   relationshipCheck,
+  clusterCheck,
   webhookCheck,
 ];
 

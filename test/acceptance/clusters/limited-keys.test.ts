@@ -91,7 +91,7 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
     expect(hidden.data.map(({ name }) => name)).toEqual(['Red']);
   });
 
-  it('is told of its clusters, and of a memory that joins one only where it may see both', async () => {
+  it('is told of its clusters, and of a memory that joins where it may see both', async () => {
     const { limitedTo, red, clusters, memories } = await scene();
     const told = async (client: Client) =>
       (await eventsOf(client))
@@ -114,7 +114,7 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
     ]);
   });
 
-  it('searches group by the clusters that the key may see, and find them by their words', async () => {
+  it('searches group by clusters that the key may see, and find them by their words', async () => {
     const { client, limitedTo, red, clusters } = await scene();
     const query = { query: 'tea', threshold: 0, group_by: 'clusters' as const };
     const grouped = async (asking: Client) => {

@@ -170,7 +170,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
     });
   });
 
-  it('by cursor neither repeats nor loses a cluster while others are made and removed', async () => {
+  it('by cursor neither repeats nor loses one while others are made and removed', async () => {
     const { client: own } = await service.account();
     for (const name of ['b', 'd', 'f', 'h', 'j']) await make(own, name);
     const seen: string[] = [];
@@ -233,7 +233,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
     expect(codeOf(await get({ space_id: absentId }))).toBe('space_not_found');
   });
 
-  it('is beside statistics of all: by type, empty ones, memberships, memories, colours', async () => {
+  it('is beside statistics: by type, empty ones, memberships, memories, colours', async () => {
     const { client: own } = await service.account();
     const [one, two] = [
       await make(own, 'one', { color: '#abc' }),

@@ -89,7 +89,7 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
     expect([answer.status, codeOf(answer)]).toEqual([404, 'space_not_found']);
   });
 
-  it('have names unique in their scope, in any letter case: 409 conflict names the other', async () => {
+  it('have names unique in their scope, in any letter case: 409 names the other', async () => {
     await fresh();
     const { id } = await make(client, 'Grüner Tee');
     const again = await post({ name: 'GRÜNER TEE' });

@@ -118,7 +118,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     expect(codeOf(await associate(id, body))).toBe('conflict');
   });
 
-  it('of any space join an account-wide cluster, a cluster of a space takes its own alone', async () => {
+  it('of any space join an account-wide cluster, one of a space takes its own alone', async () => {
     await fresh();
     const spaces = ['red', 'blue'].map((name) => client.spaces.create({ body: { name } }));
     const [red, blue] = (await Promise.all(spaces)).map(({ id }) => id);
@@ -170,7 +170,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     expect(codeOf(await remove(absentId, tea.id))).toBe('memory_not_found');
   });
 
-  it('are listed with the name of their cluster, 50 a page unless told, newest member first', async () => {
+  it('are listed with the name of their cluster, 50 a page, newest member first', async () => {
     await fresh();
     const tea = await make(client, 'Tea');
     const memories = Array.from({ length: 52 }, (_, i) => ({ content: `cup ${i}` }));
@@ -212,7 +212,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     });
   });
 
-  it('are listed by when they joined, their confidence, or their own times, either way', async () => {
+  it('are listed by when they joined, confidence, or their own times, either way', async () => {
     await fresh();
     const tea = await make(client, 'Tea');
     const ids: string[] = [];
@@ -255,7 +255,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     });
   });
 
-  it('that are softly deleted are left out of lists and counts, and come back with a restore', async () => {
+  it('that are softly deleted are left out, and come back with a restore', async () => {
     await fresh();
     const tea = await make(client, 'Tea');
     const ids = [(await store(client, 'one')).id, (await store(client, 'two')).id];

@@ -88,7 +88,7 @@ describe.each(engines)('a merge of clusters on %s', (engine) => {
     expect((await client.clusters.list()).data).toHaveLength(2);
   });
 
-  it('into a cluster of a space takes in those of that space alone, an account-wide one any', async () => {
+  it('of a space takes in clusters of that space alone, an account-wide one any', async () => {
     await fresh();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const [own, wide] = [await make(client, 'Red', { space_id }), await make(client, 'Wide')];

@@ -44,7 +44,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     for (const path of ['/clusters/full', '/clusters/incremental']) {
       expect(await post(path)).toMatchObject({
         status: 409,
-        body: { error: { code: 'conflict', details: { job_id, status: 'queued' } } },
+        body: { error: { code: 'conflict', details: { job_id, run_status: 'queued' } } },
       });
     }
     expect((await post('/clusters/full', { space_id })).status).toBe(202);
@@ -225,7 +225,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     expect(await newest()).toMatchObject({ status: 'completed', error: null });
   });
 
-  it('follows memories that are deleted, changed and moved while it waits to be replaced', async () => {
+  it('follows memories that are deleted and changed while it runs', async () => {
     await fresh();
     const bees = await plant(client, planted(0, 10));
     await plant(client, planted(1, 10));
@@ -245,7 +245,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     }
   });
 
-  it('of a limited key needs a space that it may use, and shows it those of its spaces', async () => {
+  it('of a limited key needs a space that it may use, and shows those of its spaces', async () => {
     await fresh();
     const [red, blue] = [
       (await client.spaces.create({ body: { name: 'red' } })).id,
@@ -293,7 +293,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     expect(codeOf(refused)).toBe('space_access_denied');
   });
 
-  it('comes by itself where the account wants it: found once, then assigned, then found anew', async () => {
+  it('comes by itself where the account wants it: found, assigned, found anew', async () => {
     await fresh();
     await plant(client, planted(0, 4));
     await post('/clusters/config', { auto_enabled: true });

@@ -235,7 +235,7 @@ describe.each(engines)('clustering runs on %s', (engine) => {
     });
   });
 
-  it('that are incremental assign to the nearest centroid from .6 on, with that confidence', async () => {
+  it('that are incremental assign to the nearest centroid, from .6 on', async () => {
     await fresh();
     const bees = await plant(client, planted(0, 10));
     await plant(client, planted(1, 10));
@@ -267,7 +267,7 @@ describe.each(engines)('clustering runs on %s', (engine) => {
     expect(told.toSorted()).toEqual(fresh_.toSorted());
   });
 
-  it('that are incremental look at the named memories alone, and move them where they changed', async () => {
+  it('that are incremental look at the named memories alone, and move them', async () => {
     await fresh();
     const bees = await plant(client, planted(0, 10));
     const invoices = await plant(client, planted(1, 10));
@@ -389,7 +389,7 @@ describe.each(engines)('clustering runs on %s', (engine) => {
     expect(run).toMatchObject({ algorithm: 'bertopic', min_cluster_size: 3 });
   });
 
-  it('compute the metrics of a cluster anew where they are asked for, of a manual one too', async () => {
+  it('compute the metrics of a cluster anew when asked, of a manual one too', async () => {
     await fresh();
     const bees = await plant(client, planted(0, 8));
     const invoices = await plant(client, planted(1, 8));

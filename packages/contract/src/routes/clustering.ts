@@ -23,7 +23,7 @@ export const clusteringRoutes = {
     answers: { 200: s.clusterStats },
     errors: [],
     example: {
-      query: { include: 'color_distribution' },
+      query: { include: ['color_distribution'] },
       answer: {
         total: 1,
         by_type: { manual: 1, hdbscan: 0, bertopic: 0, community: 0 },
@@ -42,8 +42,8 @@ export const clusteringRoutes = {
     path: '/clusters/:clusterId/quality',
     summary: 'Read how well a cluster holds together',
     description:
-      'Of the embeddings: the silhouette and DBCV beside the other clusters of its scope, and the ' +
-      'mean cosine to the centroid. Null until they are computed: by a run, or when asked for.',
+      'Of the embeddings: the silhouette and DBCV beside the other clusters of its scope, and ' +
+      'the mean cosine to the centroid. Null until they are computed: by a run, or when asked for.',
     ...read,
     ...one,
     answers: { 200: s.clusterQuality },

@@ -74,7 +74,7 @@ export const clusterRoutes = {
     errors: reach,
     example: {
       params,
-      query: { include_memories: true, include: 'quality_metrics' },
+      query: { include_memories: true, include: ['quality_metrics'] },
       answer: {
         ...filled,
         quality_metrics: metrics,

@@ -18,7 +18,7 @@ export interface RunningJob {
    * stores where it is and returns `again`.
    */
   turnIsOver(): boolean;
-  /** Aborted when the process is about to stop: the job leaves off, stores where it is, and says so. */
+  /** Aborted when the process is about to stop: a job that waits or computes leaves off. */
   readonly stopping: AbortSignal;
 }
 

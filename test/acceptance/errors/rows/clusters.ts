@@ -55,7 +55,7 @@ export const clusters: readonly Row[] = [
     code: 'conflict',
     where: 'a clustering run of the scope waits or runs',
     route: 'clusters.full',
-    details: { job_id: someId, status: 'queued' },
+    details: { job_id: someId, run_status: 'queued' },
     async provoke(stage) {
       const { client, key } = await clustered(stage);
       const { job_id } = await client.clusters.full();

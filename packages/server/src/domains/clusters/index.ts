@@ -1,3 +1,4 @@
+export { clusterCheck } from './checks.ts';
 export { clustersOfMemories, findClustersByWords } from './find.ts';
 export { followMemories, leaveClusters } from './follow.ts';
 export { eraseAccountClusters, eraseSets, eraseSetsKind, removeOfSpace } from './remove.ts';

@@ -34,6 +34,6 @@ export async function getJob(ctx: Ctx, id: string): Promise<Job> {
 export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job) throw new AppError('not_found');
-  if (job.kind === runKind) return present(await cancelRun(ctx, id));
+  if (job.kind === runKind) return cancelRun(ctx, id, present);
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }

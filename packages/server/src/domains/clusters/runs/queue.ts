@@ -126,7 +126,7 @@ export async function lockIdle(inTx: TxCtx, spaceId: string | null): Promise<Set
   if (!other) return settings;
   throw new AppError('conflict', {
     message: `A clustering run of this scope is ${other.status} already.`,
-    details: { job_id: other.id, status: other.status },
+    details: { job_id: other.id, run_status: other.status },
   });
 }
 
@@ -160,8 +160,13 @@ export async function queueRun(inTx: TxCtx, run: NewRun): Promise<string> {
 /**
  * Ends a run that waits or runs, and its job. What it was to replace stays; what it was putting
  * together goes. Throws 409 conflict where it has ended, 403 space_access_denied.
+ * @param present makes the answer of the job
  */
-export async function cancelRun(ctx: Ctx, id: string): Promise<JobRow> {
+export async function cancelRun<T>(
+  ctx: Ctx,
+  id: string,
+  present: (job: JobRow) => T,
+): Promise<T> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const { accountId } = actor;
@@ -175,7 +180,7 @@ export async function cancelRun(ctx: Ctx, id: string): Promise<JobRow> {
     }
     await updateRun(tx, accountId, id, { status: 'cancelled', completed_at: now });
     await dropStaged(inTx, id);
-    return job;
+    return present(job);
   });
 }
 
