@@ -162,11 +162,7 @@ export async function queueRun(inTx: TxCtx, run: NewRun): Promise<string> {
  * together goes. Throws 409 conflict where it has ended, 403 space_access_denied.
  * @param present makes the answer of the job
  */
-export async function cancelRun<T>(
-  ctx: Ctx,
-  id: string,
-  present: (job: JobRow) => T,
-): Promise<T> {
+export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) => T): Promise<T> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const { accountId } = actor;
