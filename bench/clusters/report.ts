@@ -53,11 +53,11 @@ export function runTable(all: readonly RunFigures[]): string {
     const cells = [server, memories, seconds.toFixed(1), peakMb.toFixed(0), clusters];
     return `| ${[...cells, percent(noise), ...p95].join(' | ')} |`;
   });
-  return [
-    '| | memories | seconds | RSS at its peak, MB | clusters | noise | search p95 idle, ms | meanwhile |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const head = 'memories,seconds,peak RSS in MB,clusters,noise,search p95 idle in ms,meanwhile';
+  const names = head.split(',');
+  return [`| | ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length + 1)}`, ...rows].join(
+    '\n',
+  );
 }
 
 export function runVerdicts(figures: RunFigures): string[] {

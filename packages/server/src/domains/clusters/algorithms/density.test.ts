@@ -28,6 +28,18 @@ describe('clusters by density', () => {
     expect(partsOf(partition.labels).size).toBeLessThanOrEqual(5);
   });
 
+  it('are none where all vectors are the same', () => {
+    const vectors = Float32Array.from({ length: 60 * 8 }, (_, i) => (i % 8 === 0 ? 1 : 0));
+    const task = { vectors, dimension: 8, texts, minClusterSize: 5, seed: 1 };
+    const { partition } = clusterByDensity(task, silent);
+    expect(partsOf(partition.labels)).toEqual(new Set([-1]));
+  });
+
+  it('are none of none', () => {
+    const task = { vectors: new Float32Array(0), dimension: 8, texts, minClusterSize: 5, seed: 1 };
+    expect(clusterByDensity(task, silent).partition.labels.length).toBe(0);
+  });
+
   it('are the same, whatever the order of the rows', () => {
     const vectors = planted(90, 4, 12, 8);
     const task = { vectors, dimension: 12, texts, minClusterSize: 4, seed: 1 };

@@ -36,7 +36,8 @@ export function dendrogramOf({ from, to, weight }: SpanningTree): Dendrogram {
     const joined = new Map<number, number[]>();
     for (const leader of before) {
       const now = parts.leader(leader);
-      joined.set(now, [...(joined.get(now) ?? []), nodes[leader] as number]);
+      const members = joined.get(now) ?? [];
+      if (members.push(nodes[leader] as number) === 1) joined.set(now, members);
     }
     for (const [leader, members] of joined) {
       nodes[leader] = count + children.length;
