@@ -32,29 +32,29 @@ export async function replaceFormer(
     new Map(former.map(({ id, set_id }) => [id, bySet.get(set_id) ?? []])),
     members,
   );
-  const kept = new Map(former.map((cluster) => [cluster.id, cluster]));
+  const before = new Map(former.map((cluster) => [cluster.id, cluster]));
+  const stays = new Set(matches.values());
   const taken = await namesIn(tx, accountId, run.space_id);
   for (const { id, name, is_named } of former) {
-    const stays = is_named && [...matches.values()].includes(id);
-    if (!stays) taken.delete(nameKey(name));
+    if (!is_named || !stays.has(id)) taken.delete(nameKey(name));
   }
   const named = staged.map((cluster, i) => {
-    const before = kept.get(matches.get(i) ?? '');
-    const name = before?.is_named ? before.name : freeName(cluster.name, taken);
+    const was = before.get(matches.get(i) ?? '');
+    const name = was?.is_named ? was.name : freeName(cluster.name, taken);
     taken.set(nameKey(name), cluster.id);
-    return { id: cluster.id, name, before };
+    return { id: cluster.id, name, was };
   });
-  const gone = former.filter(({ id }) => ![...matches.values()].includes(id));
+  const gone = former.filter(({ id }) => !stays.has(id));
   await deleteClusters(
     tx,
     accountId,
     gone.map(({ id }) => id),
   );
-  const adoptions = named.flatMap(({ id, name, before }) =>
-    before ? [{ id: before.id, stagedId: id, name }] : [],
+  const adoptions = named.flatMap(({ id, name, was }) =>
+    was ? [{ id: was.id, stagedId: id, name }] : [],
   );
   await adopt(tx, accountId, adoptions, clock.now());
-  const fresh = named.filter(({ before }) => !before);
+  const fresh = named.filter(({ was }) => !was);
   await release(tx, accountId, fresh);
   await dropSets(
     inTx,
@@ -66,8 +66,8 @@ export async function replaceFormer(
     ...adoptions.map(({ id }) => id),
   ]);
   for (const cluster of present) {
-    const before = kept.get(cluster.id);
-    if (before) tellUpdated(inTx, before, cluster);
+    const was = before.get(cluster.id);
+    if (was) tellUpdated(inTx, was, cluster);
     else tellCreated(inTx, cluster);
   }
 }
