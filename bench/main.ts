@@ -1,5 +1,6 @@
 /** What the service costs and bears: `npm run bench`. */
 import os from 'node:os';
+import { runClusters } from './clusters/clusters.ts';
 import { runDoor } from './door/door.ts';
 import { runGraph } from './graph/graph.ts';
 import { runKnowledge } from './knowledge/knowledge.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   webhooks: runWebhooks,
   memory: runMemory,
   knowledge: runKnowledge,
+  clusters: runClusters,
 };
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);

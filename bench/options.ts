@@ -9,6 +9,7 @@ export const partNames = [
   'webhooks',
   'memory',
   'knowledge',
+  'clusters',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -23,7 +24,7 @@ export interface Options {
   readonly parts: readonly PartName[];
   readonly quick: boolean;
   readonly rounds: number;
-  /** Search: at so many memories only; null: at each number that it knows. */
+  /** Search: at so many memories only; null: at each number that it knows. Clusters: 200,000. */
   readonly memories: readonly SearchSize[] | null;
   readonly databaseUrl: string | null;
   /** Where CPU profiles of Mneme's processes go. */
@@ -32,14 +33,15 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door, graph, search, load, webhooks, memory or knowledge, several
-                        times if need be (speed, door and graph)
+  --only PART           speed, door, graph, search, load, webhooks, memory, knowledge or clusters,
+                        several times if need be (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
-  --memories N          search: at 5000, 50000 or 200000 only, several times if need be
+  --memories N          search: at 5000, 50000 or 200000 only, several times if need be; clusters:
+                        200000 instead of 20000, on PostgreSQL
   --database-url URL    measures PostgreSQL, too; also MNEME_TEST_DATABASE_URL
-  --cpu-prof DIR        speed, search, load, webhooks, knowledge: writes CPU profiles, for
-                        bench/profile.ts
+  --cpu-prof DIR        speed, search, load, webhooks, knowledge, clusters: writes CPU profiles,
+                        for bench/profile.ts
 `;
 
 /** The others take minutes: on request only. */

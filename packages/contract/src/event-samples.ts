@@ -1,5 +1,11 @@
 import type { EventType } from './events.ts';
-import { sampleEntity, sampleMemory, sampleRelationship, sampleSpace } from './samples.ts';
+import {
+  sampleCluster,
+  sampleEntity,
+  sampleMemory,
+  sampleRelationship,
+  sampleSpace,
+} from './samples.ts';
 import type { EventOf } from './schemas/events.ts';
 
 const later = '2026-01-05T10:00:00.000Z';
@@ -127,6 +133,49 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     data: {
       memory_id: sampleMemory.id,
       entities: [{ id: sampleEntity.id, name: sampleEntity.name, type: sampleEntity.type }],
+    },
+    ...happened,
+  },
+  'cluster.created': {
+    ...envelope(29),
+    type: 'cluster.created',
+    data: sampleCluster,
+    ...happened,
+  },
+  'cluster.updated': {
+    ...envelope(30),
+    type: 'cluster.updated',
+    data: { ...sampleCluster, color: '#333', updated_at: later },
+    previous_data: sampleCluster,
+    changes: ['color'],
+  },
+  'cluster.deleted': {
+    ...envelope(31),
+    type: 'cluster.deleted',
+    data: { id: sampleCluster.id },
+    ...happened,
+  },
+  'cluster.memory_added': {
+    ...envelope(32),
+    type: 'cluster.memory_added',
+    data: { cluster_id: sampleCluster.id, memory_id: sampleMemory.id, confidence: 1 },
+    ...happened,
+  },
+  'cluster.memory_removed': {
+    ...envelope(33),
+    type: 'cluster.memory_removed',
+    data: { cluster_id: sampleCluster.id, memory_id: sampleMemory.id },
+    ...happened,
+  },
+  'cluster.merged': {
+    ...envelope(34),
+    type: 'cluster.merged',
+    data: {
+      ...sampleCluster,
+      memory_count: 1,
+      centroid_available: true,
+      updated_at: later,
+      source_ids: ['019b8d1c-3a54-7e50-8f5a-415162738495'],
     },
     ...happened,
   },

@@ -14,6 +14,12 @@ export const eventTypes = {
   'relationship.created': 'A relationship was made. data: the relationship.',
   'relationship.updated': 'A relationship changed. data: the relationship; changes names fields.',
   'relationship.deleted': 'A relationship was removed. data: id, source_id, target_id, type.',
+  'cluster.created': 'A cluster was made. data: the cluster.',
+  'cluster.updated': 'A cluster changed. data: the cluster; changes names the fields.',
+  'cluster.deleted': 'A cluster was removed. data: its id.',
+  'cluster.memory_added': 'A memory joined a cluster. data: both ids.',
+  'cluster.memory_removed': 'A memory left a cluster. data: both ids.',
+  'cluster.merged': 'Clusters became one. data: the cluster, and the ids of those it took in.',
   'space.created': 'A space was made. data: the space.',
   'space.updated': 'A space changed. data: the space; changes names the fields.',
   'space.deleted': 'A space was removed. data: its id.',
@@ -25,12 +31,6 @@ export type EventType = keyof typeof eventTypes;
 
 /** Published, and told by nothing yet: the areas that bring them move them up. */
 export const awaitedEventTypes = {
-  'cluster.created': 'A cluster was made. data: the cluster.',
-  'cluster.updated': 'A cluster changed. data: the cluster; changes names the fields.',
-  'cluster.deleted': 'A cluster was removed. data: its id.',
-  'cluster.memory_added': 'A memory joined a cluster. data: both ids.',
-  'cluster.memory_removed': 'A memory left a cluster. data: both ids.',
-  'cluster.merged': 'Clusters became one. data: the cluster.',
   'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
   'audio.transcribed': 'A transcript is there. data: the memory.',
 } as const;

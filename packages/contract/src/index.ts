@@ -1,6 +1,8 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { activationRoutes } from './routes/activation.ts';
+import { clusteringRoutes } from './routes/clustering.ts';
+import { clusterRoutes } from './routes/clusters.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
@@ -19,6 +21,7 @@ export const routes = {
   memories: { ...memoryRoutes, ...enrichmentRoutes },
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
+  clusters: { ...clusterRoutes, ...clusteringRoutes },
   search: { ...searchRoutes, ...moreSearchRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
@@ -46,6 +49,7 @@ export type { Access, Answer, Checked, Request, Route } from './route.ts';
 export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
+export * from './schemas/clusters.ts';
 export * from './schemas/common.ts';
 export * from './schemas/deliveries.ts';
 export * from './schemas/enrichment.ts';

@@ -61,6 +61,16 @@ export const limits = {
   /** Not published. */
   aliasesMax: 100,
   factValueCharactersMax: 1_000,
+  clusterPageDefault: 50,
+  /** Not published. */
+  clusterIdsMax: 100,
+  /** Not published: clusters that a memory may be put in by hand. */
+  clustersPerMemoryMax: 100,
+  /** Not published: memories that an incremental run may name. */
+  clusteredIdsMax: 1_000,
+  minClusterSizeMin: 2,
+  minClusterSizeMax: 1_000,
+  minClusterSizeDefault: 5,
   webhookUrlCharactersMax: 2_000,
   webhookEventsMax: 100,
   webhookHeadersMax: 20,

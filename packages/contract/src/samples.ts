@@ -257,3 +257,39 @@ export const sampleFact = {
   recorded_at: at,
   invalidated_at: null,
 };
+
+export const sampleCluster = {
+  id: '019b8d1c-3a53-7d40-8e4f-304152637485',
+  name: 'Hot drinks',
+  description: 'What people drink at home and at work',
+  space_id: null,
+  cluster_type: 'manual' as const,
+  color: '#8b5a2b',
+  metadata: {},
+  memory_count: 0,
+  silhouette_score: null,
+  dbcv_score: null,
+  cohesion_score: null,
+  topic_label: null,
+  topic_keywords: null,
+  centroid_available: false,
+  created_at: at,
+  updated_at: at,
+};
+
+export const sampleRun = {
+  id: '019b8d1c-3a55-7f60-906b-5262738495a6',
+  kind: 'full' as const,
+  algorithm: 'hdbscan' as const,
+  min_cluster_size: 5,
+  status: 'completed' as const,
+  space_id: null,
+  created_at: at,
+  started_at: at,
+  completed_at: at,
+  memory_count: 2,
+  cluster_count: 0,
+  noise_count: 2,
+  sampled_count: null,
+  error: null,
+};

@@ -1,18 +1,25 @@
-/** Assembles assets/dots/dots.wat: `node packages/server/scripts/assemble-dots.ts`. */
+/** Assembles what stands in assets/dots: `node packages/server/scripts/assemble-dots.ts`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import createWabt from 'wabt';
 
-const folder = new URL('../assets/dots/', import.meta.url);
+type Program = 'dots' | 'pairs';
+
+const fileOf = (program: Program, ending: 'wat' | 'wasm'): URL =>
+  new URL(`../assets/dots/${program}.${ending}`, import.meta.url);
 
 /** The bytes of the module. Throws when the text is no valid WebAssembly. */
-export async function assembleDots(): Promise<Uint8Array> {
+export async function assemble(program: Program): Promise<Uint8Array> {
   const wabt = await createWabt();
-  const text = await readFile(new URL('dots.wat', folder), 'utf8');
-  const module = wabt.parseWat('dots.wat', text, { simd: true });
+  const text = await readFile(fileOf(program, 'wat'), 'utf8');
+  const module = wabt.parseWat(`${program}.wat`, text, { simd: true });
   module.validate();
   const { buffer } = module.toBinary({});
   module.destroy();
   return buffer;
 }
 
-if (import.meta.main) await writeFile(new URL('dots.wasm', folder), await assembleDots());
+if (import.meta.main) {
+  for (const program of ['dots', 'pairs'] as const) {
+    await writeFile(fileOf(program, 'wasm'), await assemble(program));
+  }
+}

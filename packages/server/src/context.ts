@@ -12,6 +12,28 @@ import {
   warnOfOtherSecret,
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
+import {
+  autoKind,
+  centroidKind,
+  clusterCheck,
+  clusterHandlers,
+  clustersOfMemories,
+  computeMetrics,
+  eraseAccountClusters,
+  eraseSets,
+  eraseSetsKind,
+  findClustersByWords,
+  followMemories,
+  leaveClusters,
+  metricsKind,
+  recomputeCentroid,
+  removeOfSpace,
+  runByThemselves,
+  runClusters,
+  runKind,
+  sumKind,
+  sumUp,
+} from './domains/clusters/index.ts';
 import type { App } from './domains/ctx.ts';
 import {
   enrichLater,
@@ -43,6 +65,7 @@ import {
 import {
   changedMemories,
   documentCheck,
+  endingMemories,
   eraseAccountMemories,
   eraseMemories,
   eraseMemoriesKind,
@@ -70,7 +93,12 @@ import {
   relationshipCheck,
   relationshipHandlers,
 } from './domains/relationships/index.ts';
-import { eraseSearchPresets, findingByWords, searchHandlers } from './domains/search/index.ts';
+import {
+  eraseSearchPresets,
+  findingByWords,
+  groupingMemories,
+  searchHandlers,
+} from './domains/search/index.ts';
 import {
   closeIdleKind,
   closeIdleSessions,
@@ -154,6 +182,7 @@ export const handlers: readonly Handler[] = [
   ...relationshipHandlers,
   ...graphHandlers,
   ...enrichmentHandlers,
+  ...clusterHandlers,
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
@@ -175,6 +204,7 @@ const checks: readonly Check[] = [
   sessionNameCheck,
   relationshipCheck,
   factCheck,
+  clusterCheck,
   webhookCheck,
 ];
 
@@ -185,6 +215,7 @@ const schedules: readonly Schedule[] = [
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
   { kind: closeIdleKind, everySeconds: minute },
+  { kind: autoKind, everySeconds: minute },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -289,17 +320,25 @@ function tieHooks(app: App): void {
   joiningSessions.on(app, placeInSessions);
   changedMemories.on(app, countChanges);
   changedMemories.on(app, followPins);
+  changedMemories.on(app, followMemories);
+  endingMemories.on(app, leaveClusters);
+  // Before knowledge: whoever locks both takes the clusters' lock first.
+  erasingMemories.on(app, leaveClusters);
   erasingMemories.on(app, forgetMemories);
   readingMemories.on(app, scoreQuality);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
+  removingSpace.on(app, removeOfSpace);
   removingSpace.on(app, forgetSpace);
   findingByWords.on(app, 'space', findSpaces);
+  findingByWords.on(app, 'cluster', findClustersByWords);
+  groupingMemories.on(app, 'clusters', clustersOfMemories);
   erasingAccount.on(app, eraseAccountWebhooks);
   erasingAccount.on(app, eraseAccountMemories);
   // After its memories: what is left unread would be read meanwhile.
   erasingAccount.on(app, eraseAccountGraph);
   erasingAccount.on(app, eraseAccountSessions);
+  erasingAccount.on(app, eraseAccountClusters);
   erasingAccount.on(app, eraseDocuments);
   erasingAccount.on(app, eraseSearchPresets);
   erasingAccount.on(app, eraseSpaces);
@@ -314,6 +353,17 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
+  [eraseSetsKind]: { run: (job) => eraseSets(app, job), backoffSeconds: erasingSeconds },
+  [sumKind]: { run: (job) => sumUp(app, job), backoffSeconds: [5, 60, 600] },
+  [centroidKind]: { run: (job) => recomputeCentroid(app, job), backoffSeconds: [5, 60, 600] },
+  [metricsKind]: {
+    run: (job) => computeMetrics(app, job),
+    backoffSeconds: [5, 60, 600],
+    isLong: true,
+  },
+  [autoKind]: { run: () => runByThemselves(app), backoffSeconds: [60] },
+  // What fails is told by the run, which can be started again.
+  [runKind]: { run: (job) => runClusters(app, job), backoffSeconds: [], isLong: true },
   [enrichLaterKind]: { run: (job) => enrichLater(app, job), backoffSeconds: [5, 60, 600] },
   [readStoredKind]: { run: (job) => readStored(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },

@@ -3,7 +3,7 @@ import { engines, type Service } from '../../support/service.ts';
 import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
 
 const creating = answered.filter(([, { idempotent }]) => idempotent === true);
-const merges = ['knowledge.merge', 'knowledge.mergeEntities'];
+const merges = ['clusters.merge', 'knowledge.merge', 'knowledge.mergeEntities'];
 
 describe.each(engines)('an Idempotency-Key on %s', (engine) => {
   let service: Service;

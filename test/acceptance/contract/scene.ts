@@ -25,6 +25,9 @@ const sampleIds = {
   person: '019b8d1c-3a50-7a10-8b1c-0d1e2f3a4b5c',
   organization: '019b8d1c-3a51-7b20-8c2d-1e2f3a4b5c6d',
   fact: '019b8d1c-3a52-7c30-8d3e-2f3a4b5c6d7e',
+  cluster: '019b8d1c-3a53-7d40-8e4f-304152637485',
+  otherCluster: '019b8d1c-3a54-7e50-8f5a-415162738495',
+  run: '019b8d1c-3a55-7f60-906b-5262738495a6',
 } as const;
 
 const endpoint = 'https://example.com/hooks/mneme';
@@ -109,6 +112,7 @@ export async function setScene(
     webhook,
     delivery: await deliveryOf(client, route, webhook),
     ...known,
+    ...(await makeClusters(service, client, route, place, memory.id)),
   };
   await prepare(client, ids, route);
   return ids;
@@ -130,6 +134,48 @@ async function makeKnown(
   });
   const { facts } = await client.knowledge.extract({ body: { memory_id } });
   return { person: person.id, organization: organization.id, fact: facts[0]?.id ?? '' };
+}
+
+/** Of those that the examples speak of, one has the memory in it. */
+async function makeClusters(
+  service: Service,
+  client: Client,
+  { id }: Route,
+  place: { space_id?: string },
+  memoryId: string,
+): Promise<Pick<Ids, 'cluster' | 'otherCluster' | 'run'>> {
+  if (!/^(?:clusters|jobs)\./.test(id)) return { cluster: '', otherCluster: '', run: '' };
+  const make = (name: string, description: string | null, color: string | null) =>
+    client.clusters.create({ body: { name, description, color, ...place } });
+  const cluster = await make('Hot drinks', 'What people drink at home and at work', '#8b5a2b');
+  const isMerge = id === 'clusters.merge';
+  const otherCluster = isMerge ? (await make('Tea', null, null)).id : '';
+  const params = { id: memoryId };
+  const body = { cluster_ids: [isMerge ? otherCluster : cluster.id] };
+  const isJoined = !/\.(?:associate|incremental|full|runs)$/.test(id);
+  if (isJoined) await client.clusters.associate({ params, body });
+  return { cluster: cluster.id, otherCluster, run: await runFor(service, client, id, place) };
+}
+
+/** One that is over to be listed, one that waits to be cancelled. */
+async function runFor(
+  service: Service,
+  client: Client,
+  id: string,
+  place: { space_id?: string },
+): Promise<string> {
+  if (!/^(?:jobs\.cancel|clusters\.runs)$/.test(id)) return '';
+  const { job_id: run } = await client.clusters.full({ body: place });
+  if (id === 'clusters.runs') {
+    await eventually(() => client.operations.job({ params: { id: run } }), isDone, 30_000);
+    return run;
+  }
+  await service.running.context.app.engine.db
+    .updateTable('jobs')
+    .set({ run_at: new Date(Date.now() + 3_600_000) })
+    .where('id', '=', run)
+    .execute();
+  return run;
 }
 
 /** Only where the route is about webhooks: deliveries would be in everybody's way. */

@@ -21,6 +21,8 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
     'knowledge.createFact',
     'knowledge.extract',
     'knowledge.path',
+    // What is the account's: no space is named.
+    'clusters.configure',
   ];
   if (byId.includes(id)) return sent;
   if (id === 'webhooks.bulkCreate') {

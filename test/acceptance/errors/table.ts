@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@mneme/contract';
 import type { Row } from './row.ts';
+import { clusters } from './rows/clusters.ts';
 import { credentials } from './rows/credentials.ts';
 import { inside } from './rows/inside.ts';
 import { knowledge } from './rows/knowledge.ts';
@@ -19,6 +20,7 @@ export const table: readonly Row[] = [
   ...sessions,
   ...relationships,
   ...knowledge,
+  ...clusters,
   ...search,
   ...webhooks,
   ...limits,
@@ -26,6 +28,4 @@ export const table: readonly Row[] = [
 ];
 
 /** Published codes that no route can answer yet, with the area that brings them. */
-export const awaited: Partial<Record<ErrorCode, string>> = {
-  cluster_not_found: 'clusters',
-};
+export const awaited: Partial<Record<ErrorCode, string>> = {};

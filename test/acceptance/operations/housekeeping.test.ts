@@ -40,7 +40,8 @@ describe.each(engines)('housekeeping on %s', (engine) => {
         return (await counted.execute(db)).rows[0]?.left;
       };
       const progress = async () => undefined;
-      const job = { id: app.ids.uuid(), accountId: null, payload: {}, progress };
+      const stopping = new AbortController().signal;
+      const job = { id: app.ids.uuid(), accountId: null, payload: {}, progress, stopping };
       expect(await housekeep(app, { ...job, turnIsOver: () => true })).toBe(again);
       expect(await left()).toBeGreaterThan(0);
       expect(await left()).toBeLessThan(rows);

@@ -29,14 +29,20 @@ describe.each(engines)('a cursor that somebody has changed on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it.each(['/memories', '/events'])(
+  it.each(['/memories', '/events', '/clusters', '/clusters?sort=silhouette_score'])(
     'is refused by %s or gives a page, never a 5xx',
     async (path) => {
       const { client } = await service.account();
       const memories = Array.from({ length: 3 }, (_, i) => ({ content: `Note ${i}.` }));
       await client.memories.bulkCreate({ body: { memories } });
+      for (const name of ['a', 'b']) await client.clusters.create({ body: { name } });
       const get = (cursor?: string) =>
-        client.request({ method: 'GET', path, query: { limit: 1, cursor } });
+        client.request({
+          method: 'GET',
+          path: `${path}${path.includes('?') ? '&' : '?'}limit=1${
+            cursor === undefined ? '' : `&cursor=${cursor}`
+          }`,
+        });
       const { body } = await get();
       const cursor = (body as { next_cursor: string }).next_cursor;
       const [fingerprint] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string];

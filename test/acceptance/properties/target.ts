@@ -114,6 +114,8 @@ export class Target {
     ids.set('reembeddings', [(await service.client().admin.startReembedding()).job_id]);
     ids.set('search', await makePresets(client, ids.get('memories') ?? []));
     ids.set('webhooks', await makeWebhooks(client));
+    ids.set('clusters', await makeClusters(client, memories[0]?.id ?? ''));
+    ids.get('jobs')?.push(...(await holdRuns(service, client)));
     const told = await deliverTo(client);
     return new Target(service, account, (await service.account()).key, ids, linked.pairs, told);
   }
@@ -131,12 +133,13 @@ export class Target {
     // spaces were made meanwhile.
     const own = of(this.#areaOf(route));
     const others = of('spaces').slice(0, 3);
-    const ids = (field: string): string[] =>
-      field.startsWith('space_id')
-        ? [...of('spaces'), nobody]
-        : field === 'session_id'
-          ? [...of('cli-sessions'), nobody]
-          : [...own, ...own, ...own, ...others, nobody];
+    const ids = (field: string): string[] => {
+      if (/^(?:team_)?space_id/.test(field)) return [...of('spaces'), nobody];
+      if (field === 'session_id') return [...of('cli-sessions'), nobody];
+      if (field === 'memory_ids') return of('memories');
+      if (field === 'cluster_ids') return of('clusters').slice(0, 5);
+      return [...own, ...own, ...own, ...others, nobody];
+    };
     return { components: document.components.schemas, ids, rare };
   }
 
@@ -184,7 +187,14 @@ export class Target {
       const { webhook_id, id } = this.#deliveries[n % this.#deliveries.length] as Delivery;
       return route.path.replace(':webhookId', webhook_id).replace(':deliveryId', id);
     }
-    return route.path.replaceAll(/:\w+/g, () => ids[n % ids.length] ?? '');
+    const id = ids[n % ids.length] ?? '';
+    // Of a memory, one of the clusters that one of them is in.
+    const within = route.path.replace(':clusterId', (whole) =>
+      route.path.startsWith('/memories')
+        ? (this.sources(route).ids('cluster_ids')[0] ?? '')
+        : whole,
+    );
+    return within.replaceAll(/:\w+/g, () => id);
   }
 
   /** Limits that an account sets itself would stop whoever shoots with its key. */
@@ -229,6 +239,8 @@ export class Target {
       this.#client.relationships.list({ params: { memoryId: this.#pairs[0]?.[0] ?? '' } }),
       this.#client.cliSessions.list({ query: { ...all, include_archived: true } }),
       this.#client.webhooks.list({ query: all }),
+      // What runs find comes and goes by itself.
+      this.#client.clusters.list({ query: { ...all, cluster_type: 'manual' } }),
       operator.admin.listAccounts({ query: all }),
     ]);
     // Their order moves with the salience.
@@ -252,6 +264,10 @@ const moving = new Set([
   'failed_deliveries',
   'failure_count',
   'last_triggered_at',
+  'centroid_available',
+  'cohesion_score',
+  'silhouette_score',
+  'dbcv_score',
 ]);
 
 /** Told of what hardly ever happens, at an address where nobody may be told. */
@@ -261,6 +277,31 @@ async function makeWebhooks(client: Client): Promise<string[]> {
     body: { webhooks: Array(60).fill(one) },
   });
   return webhooks.map(({ id }) => id);
+}
+
+/** The first few with a memory in them. */
+async function makeClusters(client: Client, memoryId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    ids.push((await client.clusters.create({ body: { name: `Coffee ${i}` } })).id);
+  }
+  const body = { cluster_ids: ids.slice(0, 5) };
+  await client.clusters.associate({ params: { id: memoryId }, body });
+  return ids;
+}
+
+/** Runs that wait for long, each in a space of its own that no other request names. */
+async function holdRuns({ running }: Service, client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  const run_at = new Date(Date.now() + 3_600_000);
+  for (let i = 0; i < 12; i += 1) {
+    const { id: space_id } = await client.spaces.create({ body: { name: `runs ${i}` } });
+    const { job_id } = await client.clusters.full({ body: { space_id } });
+    const { db } = running.context.app.engine;
+    await db.updateTable('jobs').set({ run_at }).where('id', '=', job_id).execute();
+    ids.push(job_id);
+  }
+  return ids;
 }
 
 /** Deliveries that failed, to a webhook that no other request names. */

@@ -186,6 +186,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       payload: { session_id: id },
       progress: async () => undefined,
       turnIsOver: () => false,
+      stopping: new AbortController().signal,
     };
     await eraseSession(app, job);
     expect(await usageOf(client)).toMatchObject({ memories: 1 });
@@ -204,7 +205,8 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       await client.memories.bulkCreate({ body: { memories } });
     }
     // The job of a session that is there erases nothing, whenever it runs.
-    const job = { id: app.ids.uuid(), accountId, payload: { session_id: id } };
+    const stopping = new AbortController().signal;
+    const job = { id: app.ids.uuid(), accountId, payload: { session_id: id }, stopping };
     const turnIsOver = () => false;
     await eraseSession(app, { ...job, turnIsOver, progress: async () => undefined });
     expect(await memoriesIn(client, id)).toHaveLength(200);

@@ -13,6 +13,7 @@ interface Scene {
   readonly relationship: string;
   /** Of which something is said. */
   readonly entity: string;
+  readonly cluster: string;
   /** In the session and pinned; alone; softly deleted; erased. */
   readonly turn: string;
   readonly note: string;
@@ -183,6 +184,21 @@ const damages: readonly Damage[] = [
       where ${ofDocument(s, s.relationship)}`,
     found: (s) => `relationships: pins_differ ${s.relationship}`,
   },
+  {
+    what: 'a cluster that counts memories that are not in it',
+    done: (s) => sql`update clusters set memory_count = 2 where ${ofDocument(s, s.cluster)}`,
+    found: (s) => `clusters: memory_count_differs ${s.cluster}`,
+  },
+  {
+    what: 'a cluster of a space that has a memory of another one',
+    done: (s) => sql`with other as (
+        insert into spaces (account_id, id, name, metadata, created_at, updated_at)
+        values (${s.account}::uuid, ${s.account}::uuid, 'other', '{}', now(), now())
+        returning id
+      )
+      update clusters set space_id = (select id from other) where ${ofDocument(s, s.cluster)}`,
+    found: (s) => `clusters: space_differs ${s.cluster}`,
+  },
 ];
 
 async function stage(service: Service): Promise<Scene> {
@@ -210,7 +226,21 @@ async function stage(service: Service): Promise<Scene> {
   const { id: entity } = await client.knowledge.create({ body: { name: 'Ana', type: 'person' } });
   const said = { subject_id: entity, predicate: 'likes', object_value: 'tea' };
   await client.knowledge.createFact({ body: said });
-  return { account, client, session, space, relationship, entity, turn, note, hidden, gone };
+  const cluster = (await client.clusters.create({ body: { name: 'notes', space_id: space } })).id;
+  await client.clusters.associate({ params: { id: note }, body: { cluster_ids: [cluster] } });
+  return {
+    account,
+    client,
+    session,
+    space,
+    relationship,
+    entity,
+    cluster,
+    turn,
+    note,
+    hidden,
+    gone,
+  };
 }
 
 describe.each(engines)('a verification on %s', (engine) => {

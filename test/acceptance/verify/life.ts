@@ -36,6 +36,7 @@ const acts = [
   'say by hand',
   'take back',
   'merge',
+  ...Array<'cluster'>(4).fill('cluster'),
 ] as const;
 
 /** One caller who does all that can be done to memories, whatever the service thinks of it. */
@@ -47,6 +48,7 @@ export class Life {
   readonly #spaces: (string | null)[] = [null];
   readonly #entities: string[] = [];
   readonly #facts: string[] = [];
+  readonly #clusters: string[] = [];
   /** How often each status was met. */
   readonly statuses = new Map<number, number>();
   #written = 0;
@@ -166,6 +168,30 @@ export class Life {
           this.#spaces,
           await this.#send('POST', '/spaces', { name: `space ${this.#spaces.length}` }),
         );
+      default:
+        return this.#group(ids[0] ?? '');
+    }
+  }
+
+  /** Makes clusters, merges them, and puts the memory in and out of them. */
+  async #group(id: string): Promise<void> {
+    const { pick } = this.#chance;
+    const [one, other] = [this.#any(this.#clusters), this.#any(this.#clusters)];
+    switch (pick(['make', 'join', 'join', 'leave', 'merge'] as const)) {
+      case 'make': {
+        const body = { name: this.#text(), space_id: pick(this.#spaces) };
+        return this.#note(this.#clusters, await this.#send('POST', '/clusters', body));
+      }
+      case 'join': {
+        const body = { cluster_ids: [one] };
+        return this.#drop(await this.#send('POST', `/memories/${id}/clusters`, body));
+      }
+      case 'leave':
+        return this.#drop(await this.#send('DELETE', `/memories/${id}/clusters/${one}`));
+      case 'merge': {
+        const body = { source_ids: [other] };
+        return this.#drop(await this.#send('POST', `/clusters/${one}/merge`, body));
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleEvent, sampleJob } from '../samples.ts';
+import { sampleAt, sampleEvent, sampleJob, sampleRun } from '../samples.ts';
 import { plainParams } from '../schemas/common.ts';
 import { event, eventPage, listEventsQuery, streamEventsQuery } from '../schemas/events.ts';
 import { health, job, ready } from '../schemas/operations.ts';
@@ -56,6 +56,30 @@ export const operationRoutes = {
     answers: { 200: job },
     errors: [],
     example: { params: { id: sampleJob.id }, answer: sampleJob },
+  }),
+  cancelJob: defineRoute({
+    id: 'jobs.cancel',
+    method: 'POST',
+    path: '/jobs/:id/cancel',
+    summary: 'Cancel a clustering run that waits or runs',
+    description: 'What it was about to replace stays as it was. No other jobs can be cancelled.',
+    access: 'clusters:write',
+    params: plainParams,
+    notFound: 'not_found',
+    answers: { 202: job },
+    idempotent: true,
+    errors: ['conflict', 'space_access_denied'],
+    example: {
+      params: { id: sampleRun.id },
+      answer: {
+        ...sampleJob,
+        id: sampleRun.id,
+        kind: 'clusters.run',
+        status: 'cancelled',
+        progress: 0,
+        attempts: 0,
+      },
+    },
   }),
   events: defineRoute({
     id: 'events.list',

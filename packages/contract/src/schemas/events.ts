@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
+import { cluster, mergedCluster } from './clusters.ts';
 import { cursor, idOut, pageLimit, timestampOut } from './common.ts';
 import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
@@ -27,6 +28,22 @@ const relationshipChanges = [
   'metadata',
   'usage_count',
   'last_reinforced_at',
+] as const;
+
+/** The same of a cluster: what a caller sets, and what a run finds. */
+const clusterChanges = [
+  'name',
+  'description',
+  'color',
+  'metadata',
+  'cluster_type',
+  'memory_count',
+  'silhouette_score',
+  'dbcv_score',
+  'cohesion_score',
+  'topic_label',
+  'topic_keywords',
+  'centroid_available',
 ] as const;
 
 /** The same of a space. */
@@ -84,6 +101,9 @@ const relationshipDeleted = z.object({
   relationship_type: z.string(),
   type: z.string(),
 });
+const deletedCluster = z.object({ id: idOut });
+const membership = z.object({ cluster_id: idOut, memory_id: idOut, confidence: z.number() });
+const formerMembership = z.object({ cluster_id: idOut, memory_id: idOut });
 const spaceDeleted = z.object({ id: idOut });
 
 /** How memories were reached. */
@@ -120,6 +140,12 @@ export const eventSchemas = {
   'relationship.created': plain('relationship.created', relationship),
   'relationship.updated': changed('relationship.updated', relationship, relationshipChanges),
   'relationship.deleted': plain('relationship.deleted', relationshipDeleted),
+  'cluster.created': plain('cluster.created', cluster),
+  'cluster.updated': changed('cluster.updated', cluster, clusterChanges),
+  'cluster.deleted': plain('cluster.deleted', deletedCluster),
+  'cluster.memory_added': plain('cluster.memory_added', membership),
+  'cluster.memory_removed': plain('cluster.memory_removed', formerMembership),
+  'cluster.merged': plain('cluster.merged', mergedCluster),
   'space.created': plain('space.created', space),
   'space.updated': changed('space.updated', space, spaceChanges),
   'space.deleted': plain('space.deleted', spaceDeleted),

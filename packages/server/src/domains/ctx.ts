@@ -127,6 +127,9 @@ export function requireSpace(actor: Actor, spaceId: string | null): void {
   throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
 }
 
+/** As an event's second space: told only to who is limited to no spaces. No space has the name. */
+export const everySpace = '*';
+
 /** The spaces a list is limited to, or null for all. */
 export const visibleSpaces = (actor: Actor): string[] | null =>
   actor.spaces === null ? null : [...actor.spaces];

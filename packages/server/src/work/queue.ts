@@ -196,6 +196,17 @@ export async function holdKind(tx: Tx, kind: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(tx);
 }
 
+/** Ends one that waits or runs; what runs learns of it when it stores its progress. */
+export async function cancelJob(db: Db, id: string, now: Date): Promise<JobRow | undefined> {
+  return db
+    .updateTable('jobs')
+    .set({ status: 'cancelled', lease_until: null, finished_at: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returning(columns)
+    .executeTakeFirst();
+}
+
 /** Ends those that wait or run; one that runs learns of it when it stores its progress. */
 export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void> {
   await db

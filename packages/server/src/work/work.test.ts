@@ -94,6 +94,64 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
   });
 
   describe('worker', () => {
+    it('runs long jobs beside the others, one at a time', async () => {
+      const gate = Promise.withResolvers<void>();
+      const seen: string[] = [];
+      const long: JobKind = {
+        backoffSeconds: [],
+        isLong: true,
+        run: async ({ payload }) => {
+          seen.push(`begun ${payload.name}`);
+          await gate.promise;
+          seen.push(`ended ${payload.name}`);
+          return undefined;
+        },
+      };
+      const short: JobKind = {
+        backoffSeconds: [],
+        run: async () => {
+          seen.push('short');
+          // What is long goes on after everything else has had its turn.
+          if (seen.filter((name) => name === 'short').length === 2) gate.resolve();
+          return undefined;
+        },
+      };
+      for (const name of ['first', 'second']) {
+        await enqueue(test.engine.db, { ...job('long'), payload: { name } });
+        clock.step(1);
+      }
+      for (let i = 0; i < 2; i += 1) await enqueue(test.engine.db, job('short'));
+      await worker({ long, short }).drain();
+      expect(seen.filter((name) => name !== 'short')).toEqual([
+        'begun first',
+        'ended first',
+        'begun second',
+        'ended second',
+      ]);
+      expect(seen.indexOf('ended first')).toBeGreaterThan(seen.lastIndexOf('short'));
+    });
+
+    it('tells a running job when the process is about to stop, and waits for its end', async () => {
+      const begun = Promise.withResolvers<void>();
+      const long: JobKind = {
+        backoffSeconds: [],
+        isLong: true,
+        run: async ({ stopping }) => {
+          begun.resolve();
+          await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+          return again;
+        },
+      };
+      const one = job('long');
+      await enqueue(test.engine.db, one);
+      const running = worker({ long });
+      const drained = running.drain();
+      await begun.promise;
+      await running[Symbol.asyncDispose]();
+      await drained;
+      expect((await findJob(test.engine.db, account, one.id))?.status).toBe('queued');
+    });
+
     it('runs a job once and keeps its progress', async () => {
       const seen: unknown[] = [];
       const one = job('k');

@@ -18,6 +18,8 @@ export interface RunningJob {
    * stores where it is and returns `again`.
    */
   turnIsOver(): boolean;
+  /** Aborted when the process is about to stop: a job that waits or computes leaves off. */
+  readonly stopping: AbortSignal;
 }
 
 /** A long job's turn is over: others that are due come first, then it goes on. */
@@ -29,6 +31,11 @@ export interface JobKind {
   readonly run: (job: RunningJob) => Promise<typeof again | void>;
   /** Seconds to wait before each retry; after the last the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
+  /**
+   * Takes minutes without a turn of its own: such jobs run beside the others, one at a time, and
+   * hold up each other alone.
+   */
+  readonly isLong?: boolean;
 }
 
 export interface Schedule {
@@ -47,9 +54,22 @@ const leaseMs = 60_000;
 const pollMs = 1_000;
 const turnMs = 1_000;
 
-class LeaseLost extends Error {}
+/** Another worker has the job, or nobody is to have it any more: what runs here must end. */
+export class LeaseLost extends Error {}
 
-/** Runs due jobs one after the other; as many workers as processes may share one queue. */
+/** Jobs of some kinds, one after the other. */
+interface Lane {
+  readonly kinds: readonly string[];
+  /** Also plans what comes by a schedule. */
+  readonly plans: boolean;
+  timer: Disposable | undefined;
+  turn: Promise<void>;
+}
+
+/**
+ * Runs due jobs one after the other, and long ones beside them; as many workers as processes may
+ * share one queue.
+ */
 export class Worker implements AsyncDisposable {
   readonly #deps: WorkerDeps;
   readonly #kinds: Readonly<Record<string, JobKind>>;
@@ -57,8 +77,7 @@ export class Worker implements AsyncDisposable {
   /** By schedule, the period that was planned last. */
   readonly #planned = new Map<string, number>();
   readonly #stop = new AbortController();
-  #timer: Disposable | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #lanes: readonly Lane[];
 
   constructor(
     deps: WorkerDeps,
@@ -68,30 +87,49 @@ export class Worker implements AsyncDisposable {
     this.#deps = deps;
     this.#kinds = kinds;
     this.#schedules = schedules;
+    const names = Object.keys(kinds);
+    const isLong = (kind: string): boolean => kinds[kind]?.isLong === true;
+    const long = names.filter(isLong);
+    const lane = (own: readonly string[], plans: boolean): Lane => ({
+      kinds: own,
+      plans,
+      timer: undefined,
+      turn: Promise.resolve(),
+    });
+    const plain = names.filter((kind) => !isLong(kind));
+    this.#lanes = [lane(plain, true), ...(long.length > 0 ? [lane(long, false)] : [])];
   }
 
   start(): void {
-    this.#timer = this.#deps.clock.after(pollMs, () => {
-      void this.drain().finally(() => {
-        if (!this.#stop.signal.aborted) this.start();
+    for (const lane of this.#lanes) this.#watch(lane);
+  }
+
+  #watch(lane: Lane): void {
+    lane.timer = this.#deps.clock.after(pollMs, () => {
+      void this.#drainLane(lane).finally(() => {
+        if (!this.#stop.signal.aborted) this.#watch(lane);
       });
     });
   }
 
   /** Runs everything that is due now. */
-  drain(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#drain());
-    return this.#turn;
+  async drain(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => this.#drainLane(lane)));
   }
 
-  async #drain(): Promise<void> {
+  #drainLane(lane: Lane): Promise<void> {
+    lane.turn = lane.turn.then(() => this.#runDue(lane));
+    return lane.turn;
+  }
+
+  async #runDue({ kinds, plans }: Lane): Promise<void> {
     // Taking a job would be a change.
     if (this.#deps.engine.lacksRoom) return;
     try {
       do {
-        await this.#plan();
+        if (plans) await this.#plan();
         // Each turn takes one job, so that a stop waits for one at most.
-      } while (!this.#stop.signal.aborted && (await this.#next()));
+      } while (!this.#stop.signal.aborted && (await this.#next(kinds)));
     } catch (error) {
       this.#deps.log.error({ err: error }, 'the job queue could not be read');
     }
@@ -115,12 +153,12 @@ export class Worker implements AsyncDisposable {
     }
   }
 
-  async #next(): Promise<boolean> {
+  async #next(kinds: readonly string[]): Promise<boolean> {
     const { engine, clock } = this.#deps;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
     // Those of other kinds are left to another version of the program, which has put them there.
-    const job = await lease(engine.db, Object.keys(this.#kinds), { now, until });
+    const job = await lease(engine.db, kinds, { now, until });
     if (!job) return false;
     await this.#run(job);
     return true;
@@ -136,6 +174,7 @@ export class Worker implements AsyncDisposable {
         id: job.id,
         accountId: job.account_id,
         payload: job.payload,
+        stopping: this.#stop.signal,
         turnIsOver: () => this.#stop.signal.aborted || clock.monotonicMs() - begunMs >= turnMs,
         progress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
@@ -157,7 +196,7 @@ export class Worker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    this.#timer?.[Symbol.dispose]();
-    await this.#turn;
+    for (const { timer } of this.#lanes) timer?.[Symbol.dispose]();
+    await Promise.all(this.#lanes.map(({ turn }) => turn));
   }
 }

@@ -31,7 +31,7 @@ export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';
 export { salienceCopy } from './salience.ts';
 export { indexShelf } from './shelf.ts';
-export type { NewDocument } from './store.ts';
+export { type NewDocument, readVectors, type StoredVectors } from './store.ts';
 export {
   compactIndex,
   compactIndexKind,

@@ -137,6 +137,31 @@ export async function setSalience(
   `.execute(db);
 }
 
+/** Vectors of documents by the account's own model, as they are stored. */
+export interface StoredVectors {
+  /** Null: the account has none yet. */
+  readonly model: string | null;
+  readonly vectors: ReadonlyMap<string, Int8Array>;
+}
+
+export async function readVectors(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<StoredVectors> {
+  const { rows } = await sql<{ id: string | null; model: string | null; vector: Uint8Array }>`
+    select s.model, v.document_id as id, v.vector from streams s
+    left join vectors v on v.account_id = s.account_id and v.model = s.model
+      and v.document_id = any(${ids}::uuid[])
+    where s.account_id = ${accountId}::uuid`.execute(db);
+  const vectors = new Map<string, Int8Array>();
+  for (const { id, vector } of rows) {
+    if (id === null) continue;
+    vectors.set(id, new Int8Array(vector.buffer, vector.byteOffset, vector.length));
+  }
+  return { model: rows[0]?.model ?? null, vectors };
+}
+
 interface Progress {
   readonly indexed_to: number;
   readonly compacted_to: number;

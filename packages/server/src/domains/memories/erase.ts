@@ -9,7 +9,7 @@ import { pickMemories } from './bulk-change.ts';
 import { type Changed, saveChanges } from './change.ts';
 import { announceBulk, announceRemoved } from './events.ts';
 import { failuresOf } from './faults.ts';
-import { changedMemories, erasingMemories } from './hooks.ts';
+import { changedMemories, endingMemories, erasingMemories } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected, revised } from './model.ts';
 import { deleteErased, deleteSome, markErased } from './store.ts';
 
@@ -57,6 +57,7 @@ async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promis
   const { tx, actor, clock, ids: make } = inTx;
   const ids = records.map(({ id }) => id);
   const now = clock.now();
+  await endingMemories.run(inTx, inTx, ids);
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   await markErased(tx, actor.accountId, ids, now);
   removeDocuments(inTx, ids);

@@ -20,7 +20,7 @@ export function verdictOf({ verdict }: Joining): number | AppError {
 }
 
 /** What a hook of this domain may use of the running transaction. */
-export type HookCtx = Pick<TxCtx, 'tx' | 'clock' | 'disposables'>;
+export type HookCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /** Called before memories are stored in sessions or moved into them. */
 export const joiningSessions = hook<Pick<App, 'disposables'>, [ctx: HookCtx, Joining[]]>();
@@ -38,6 +38,15 @@ export interface MemoryChange {
  * counts no more.
  */
 export const changedMemories = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
+
+/**
+ * Called before memories that are to be erased go out of every read at once, with their session or
+ * in bulk, in that transaction.
+ */
+export const endingMemories = hook<
+  Pick<App, 'disposables'>,
+  [ctx: TxCtx, memoryIds: readonly string[]]
+>();
 
 /** Called before rows of memories go for good, in the transaction that removes them. */
 export const erasingMemories = hook<

@@ -14,6 +14,7 @@ export {
 } from './find.ts';
 export {
   changedMemories,
+  endingMemories,
   erasingMemories,
   type HookCtx,
   type Joining,
@@ -33,6 +34,7 @@ export {
 } from './session.ts';
 export { memoriesAfter, namedSessions, type SessionTally, tallySessions } from './store/checks.ts';
 export {
+  contentBeginnings,
   existingMemories,
   findEnds,
   holdMemories,

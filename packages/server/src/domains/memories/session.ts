@@ -11,6 +11,7 @@ import { prepareMemories, requireStorable } from './create.ts';
 import { eraseRows } from './erase.ts';
 import { announceBulk, announceRemoved } from './events.ts';
 import { withIndex } from './faults.ts';
+import { endingMemories } from './hooks.ts';
 import { presentMemory, revised } from './model.ts';
 import { briefsOfSession, erasedOfSession, listSessionRows } from './store/session.ts';
 import { lockMemories, markErased } from './store.ts';
@@ -91,6 +92,7 @@ export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promi
   const { tx, actor, clock } = inTx;
   const briefs = await briefsOfSession(tx, actor.accountId, sessionId);
   const ids = briefs.map(({ id }) => id);
+  await endingMemories.run(inTx, inTx, ids);
   // Also for none: the counter is locked before the session, as by whoever stores in it.
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   if (ids.length === 0) return;

@@ -20,7 +20,7 @@ export interface Prepared {
 }
 
 type Outcome = MemoryRecord | AppError;
-type Storing = Pick<TxCtx, 'tx' | 'journal' | 'clock' | 'disposables'>;
+type Storing = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /** Writes memories of any accounts with set-wise statements; each has its own outcome. */
 export async function storeMemories(inTx: Storing, items: readonly Prepared[]): Promise<Outcome[]> {

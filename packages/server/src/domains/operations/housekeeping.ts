@@ -5,6 +5,7 @@ import { trimOutcomes } from '../../work/outcomes.ts';
 import { trimJobs } from '../../work/queue.ts';
 import { again, type RunningJob } from '../../work/worker.ts';
 import { trimCounters } from '../accounts/index.ts';
+import { trimRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
 import { trimDeliveries } from '../webhooks/index.ts';
 
@@ -31,6 +32,7 @@ export async function housekeep(app: App, job: RunningJob): Promise<typeof again
     (rows: number) => trimEvents(engine.db, events, rows),
     (rows: number) => trimOutcomes(engine.db, outcomes, rows),
     (rows: number) => trimJobs(engine.db, jobs, rows),
+    (rows: number) => trimRuns(app, events, rows),
   ]) {
     while (await pace.step(async (rows) => (await trim(rows)) === rows)) {
       if (job.turnIsOver()) return again;

@@ -2,7 +2,7 @@ import { allRoutes, buildOpenApi, routes } from '@mneme/contract';
 import { handle, Reply } from '../handle.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
-import { getJob } from './jobs.ts';
+import { cancelJob, getJob } from './jobs.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
 import { streamEvents } from './stream.ts';
 import { getVerification, startVerification } from './verify.ts';
@@ -18,6 +18,7 @@ export const operationHandlers = [
   }),
   handle(routes.operations.openapi, async (ctx) => buildOpenApi(allRoutes, ctx.version)),
   handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
+  handle(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),
   handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
   handle(routes.operations.eventStream, (ctx, { query, lastEventId }) =>
     streamEvents(ctx, query, lastEventId),

@@ -1,8 +1,8 @@
 import type { Relationship } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import { visibleIds } from '../memories/index.ts';
-import { presentRelationship } from './model.ts';
-import { idsFrom, type Start } from './store/among.ts';
+import { effectiveWeight, presentRelationship } from './model.ts';
+import { idsFrom, nextWeights, type Start } from './store/among.ts';
 import { findRelationships } from './store.ts';
 
 const sourcesAtOnce = 20;
@@ -47,4 +47,31 @@ async function shownOf(ctx: Ctx, starts: readonly Start[]): Promise<Relationship
     if (!link || !seen.has(source_id) || !seen.has(target_id)) return [];
     return [presentRelationship(link, now)];
   });
+}
+
+/** A relationship by its ends and what decay has left of its weight. */
+export interface Tie {
+  readonly from: string;
+  readonly to: string;
+  readonly weight: number;
+}
+
+const tiesAtOnce = 1_000;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** Every relationship of the account, page by page; whoever asks looks who is at its ends. */
+export async function* allTies(ctx: Ctx): AsyncGenerator<Tie[]> {
+  const { engine, actor, clock } = ctx;
+  const now = clock.now();
+  for (let after = beforeAll; ; ) {
+    const rows = await nextWeights(engine.db, actor.accountId, after, tiesAtOnce);
+    yield rows.map((row) => ({
+      from: row.source_id,
+      to: row.target_id,
+      weight: effectiveWeight(row, now),
+    }));
+    const last = rows.at(-1);
+    if (!last || rows.length < tiesAtOnce) return;
+    after = last.id;
+  }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assembleDots } from '../../../../scripts/assemble-dots.ts';
+import { assemble } from '../../../../scripts/assemble-dots.ts';
 import { quantise } from '../model.ts';
 import { VectorArena, Vectors } from './vectors.ts';
 
@@ -17,7 +17,7 @@ const vector = fc
 describe('dot products', () => {
   it('run the program that stands beside them', async () => {
     const stored = await readFile(new URL('../../../../assets/dots/dots.wasm', import.meta.url));
-    expect(Buffer.from(await assembleDots()).equals(stored)).toBe(true);
+    expect(Buffer.from(await assemble('dots')).equals(stored)).toBe(true);
   });
 
   it('are those of plain arithmetic, for all rows and for some', () => {

@@ -40,14 +40,14 @@ export async function holdMemories(
 }
 
 /**
- * A relation (id, is_pinned) for statements of other stores to join: active memories in the
- * visible spaces (`default`: none; null: all).
+ * A relation (id, space_id, is_pinned, created_at, updated_at) for statements of other stores to
+ * join: active memories in the visible spaces (`default`: none; null: all).
  */
 export const visibleMemories = (
   accountId: string,
   visible: readonly string[] | null,
 ): RawBuilder<unknown> => sql`(
-  select id, is_pinned from memories
+  select id, space_id, is_pinned, created_at, updated_at from memories
   where account_id = ${accountId}::uuid and erased_at is null and deleted_at is null
   ${
     visible === null
@@ -70,4 +70,18 @@ export async function contentBytes(
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
+/** How contents begin, as far as memories are there. */
+export async function contentBeginnings(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  charactersMax: number,
+): Promise<Map<string, string>> {
+  const rows = await unerased(db, accountId)
+    .select(['id', sql<string>`left(content, ${charactersMax}::int)`.as('text')])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }

@@ -31,6 +31,33 @@ export const idsFrom = (db: Db, accountId: string, sources: readonly string[]): 
     .where(sql<boolean>`source_id = any(${sources}::uuid[])`)
     .execute();
 
+/** Some relationships in the order of their ids, as far as walks and clusters weigh them. */
+export const nextWeights = (
+  db: Db,
+  accountId: string,
+  after: string,
+  limit: number,
+): Promise<WeightRow[]> =>
+  db
+    .selectFrom('relationships')
+    .select(weightColumns)
+    .where('account_id', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+const weightColumns = [
+  'id',
+  'source_id',
+  'target_id',
+  'weight',
+  'weight_set_at',
+  'decay_rate',
+  'pinned_ends',
+] as const;
+type WeightRow = Pick<RelationshipRecord, (typeof weightColumns)[number]>;
+
 /** Writes what a reinforcement changes, of many at once. */
 export async function saveReinforced(
   tx: Tx,

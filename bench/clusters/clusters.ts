@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { bulksOf } from '../asks.ts';
+import { Connections } from '../client.ts';
+import type { Options, Say } from '../options.ts';
+import { nowUs, type Window } from '../profiled.ts';
+import { Searcher } from '../searcher.ts';
+import { type InstallOptions, install, type ServerName } from '../servers.ts';
+import { createTexts, readVocabulary } from '../texts.ts';
+import { plantedTexts } from './planted-texts.ts';
+import { type RunFigures, runTable, runVerdicts, topicLines, topicTable } from './report.ts';
+import { clusterTopics, readTopics } from './topics.ts';
+
+const usualMemories = 20_000;
+const quickMemories = 500;
+const idleSearches = 300;
+const quickSearches = 30;
+const pollMs = 100;
+const patienceSeconds = 1_200;
+
+interface Status {
+  readonly run: null | {
+    readonly id: string;
+    readonly status: string;
+    readonly error: unknown;
+    readonly cluster_count: number | null;
+    readonly noise_count: number | null;
+  };
+}
+
+/** Whether clusters are the topics of texts, how long a run takes, and searches meanwhile. */
+export async function runClusters(options: Options, say: Say): Promise<Window[]> {
+  await tellTopics(say);
+  const isLarge = options.memories?.includes(200_000) ?? false;
+  const memories = isLarge ? 200_000 : usualMemories;
+  const extent = options.quick
+    ? { memories: quickMemories, searches: quickSearches }
+    : { memories, searches: idleSearches };
+  const servers: ServerName[] = [
+    ...(isLarge ? [] : ['embedded' as const]),
+    ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
+  ];
+  const all: RunFigures[] = [];
+  const windows: Window[] = [];
+  for (const name of servers) {
+    const { databaseUrl, profileDir } = options;
+    const { figures, window } = await measure(name, { databaseUrl, profileDir }, extent);
+    all.push(figures);
+    windows.push(window);
+  }
+  say(`\n${runTable(all)}\n\n${all.flatMap(runVerdicts).join('\n')}`);
+  return windows;
+}
+
+/** Each topic's texts stand together: half of each is a half of all. */
+async function tellTopics(say: Say): Promise<void> {
+  const all = await readTopics();
+  const place = new Map<string, number>();
+  const halves = all.map(({ topic }) => {
+    const before = place.get(topic) ?? 0;
+    place.set(topic, before + 1);
+    return before;
+  });
+  const isFirst = (i: number): boolean =>
+    (halves[i] ?? 0) < (place.get(all[i]?.topic ?? '') ?? 0) / 2;
+  const first = await clusterTopics(all.filter((_, i) => isFirst(i)));
+  const second = await clusterTopics(all.filter((_, i) => !isFirst(i)));
+  const whole = await clusterTopics(all);
+  say(`\n${topicTable({ 'first half': first, 'second half': second, all: whole })}`);
+  say(`\n${topicLines(whole)}`);
+}
+
+async function measure(
+  name: ServerName,
+  options: InstallOptions,
+  extent: { readonly memories: number; readonly searches: number },
+): Promise<{ figures: RunFigures; window: Window }> {
+  const vocabulary = await readVocabulary();
+  const texts = createTexts(vocabulary, 1);
+  const next = plantedTexts(vocabulary, texts, 2);
+  await using stack = new AsyncDisposableStack();
+  const server = await stack.use(await install(name, options)).start();
+  stack.defer(() => server.stop());
+  const caller = stack.use(new Connections(server, 1));
+  const contents = Array.from({ length: extent.memories }, next);
+  await caller.run(bulksOf(contents));
+  const searcher = stack.use(new Searcher(server, contents, texts));
+  // A service that has run for a while: what is called often has been compiled.
+  await searcher.run(() => searcher.count >= extent.searches / 3);
+  const idleMs = await searcher.run(() => searcher.count >= extent.searches);
+  const fromUs = nowUs();
+  const begun = performance.now();
+  await caller.run([{ method: 'POST', path: '/clusters/full', body: {} }]);
+  let seconds = 0;
+  const running = untilEnded(caller).then((run) => {
+    seconds = (performance.now() - begun) / 1_000;
+    return run;
+  });
+  const busyMs = await searcher.run(() => seconds > 0);
+  const run = await running;
+  const { peakMb } = await server.rss();
+  return {
+    figures: {
+      server: name,
+      memories: extent.memories,
+      seconds,
+      peakMb,
+      clusters: run.cluster_count ?? 0,
+      noise: (run.noise_count ?? 0) / extent.memories,
+      idleMs,
+      busyMs,
+    },
+    window: { server: name, phase: 'clusters', fromUs, toUs: nowUs() },
+  };
+}
+
+async function untilEnded(caller: Connections): Promise<NonNullable<Status['run']>> {
+  const deadline = performance.now() + patienceSeconds * 1_000;
+  while (performance.now() < deadline) {
+    const { answers } = await caller.run([{ method: 'GET', path: '/clusters/status' }]);
+    const { run } = answers[0] as Status;
+    if (run?.status === 'completed') return run;
+    if (run?.status === 'failed') throw new Error(`the run failed: ${JSON.stringify(run.error)}`);
+    await wait(pollMs);
+  }
+  throw new Error('the run takes too long');
+}

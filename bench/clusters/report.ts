@@ -1,0 +1,80 @@
+import type { ServerName } from '../servers.ts';
+import { quantile } from '../statistics.ts';
+import { verdictLine } from '../verdict.ts';
+import type { TopicFigures } from './topics.ts';
+
+const searchFloorMs = 50;
+const randMin = 0.6;
+const usualMost = { memories: 20_000, seconds: 60 };
+/** Of more a sample is clustered. */
+const secondsMax = 900;
+const peakMbMax = 1_500;
+
+export interface RunFigures {
+  readonly server: ServerName;
+  readonly memories: number;
+  /** From the request to the end of the run. */
+  readonly seconds: number;
+  readonly peakMb: number;
+  readonly clusters: number;
+  readonly noise: number;
+  readonly idleMs: readonly number[];
+  readonly busyMs: readonly number[];
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+
+/** A Markdown table, and whether all of the texts hold the bar. */
+export function topicTable(parts: Readonly<Record<string, TopicFigures>>): string {
+  const rows = Object.entries(parts).map(([name, { texts, clusters, noise, rand, told }]) => {
+    const cells = [name, texts, clusters, percent(noise), rand.toFixed(2)];
+    return `| ${[...cells, `${told.rand.toFixed(2)} (${percent(told.right)})`].join(' | ')} |`;
+  });
+  const rand = parts.all?.rand ?? 0;
+  return [
+    '| topics | texts | clusters | noise | adjusted Rand index | of one who is told the topics |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    verdictLine(rand >= randMin, `adjusted Rand index ≥ ${randMin}: ${rand.toFixed(2)}`),
+  ].join('\n');
+}
+
+/** A line for each topic: the cluster that most of its texts are in. */
+export const topicLines = ({ topics }: TopicFigures): string =>
+  topics
+    .map(({ topic, label, share }) => `${topic}: ${label ?? 'noise'} (${percent(share)})`)
+    .join('\n');
+
+/** A Markdown table. */
+export function runTable(all: readonly RunFigures[]): string {
+  const rows = all.map(({ server, memories, seconds, peakMb, clusters, noise, idleMs, busyMs }) => {
+    const p95 = [idleMs, busyMs].map((millis) => quantile(millis, 0.95).toFixed(1));
+    const cells = [server, memories, seconds.toFixed(1), peakMb.toFixed(0), clusters];
+    return `| ${[...cells, percent(noise), ...p95].join(' | ')} |`;
+  });
+  const head = 'memories,seconds,peak RSS in MB,clusters,noise,search p95 idle in ms,meanwhile';
+  const names = head.split(',');
+  return [`| | ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length + 1)}`, ...rows].join(
+    '\n',
+  );
+}
+
+export function runVerdicts(figures: RunFigures): string[] {
+  const { server, memories, seconds, peakMb, idleMs, busyMs } = figures;
+  const isUsual = memories <= usualMost.memories;
+  const most = isUsual ? usualMost.seconds : secondsMax;
+  const [idle, busy] = [quantile(idleMs, 0.95), quantile(busyMs, 0.95)];
+  const searchMax = Math.max(2 * idle, searchFloorMs);
+  const says = (what: string): string => `${server}, ${memories} memories: ${what}`;
+  return [
+    verdictLine(seconds < most, says(`a run < ${most} s: ${seconds.toFixed(1)}`)),
+    ...(isUsual
+      ? [verdictLine(peakMb < peakMbMax, says(`RSS < ${peakMbMax} MB: ${peakMb.toFixed(0)}`))]
+      : []),
+    verdictLine(
+      busy < searchMax,
+      says(`search p95 meanwhile < ${searchMax.toFixed(0)} ms: ${busy.toFixed(1)}`),
+    ),
+  ];
+}

@@ -1,0 +1,361 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  besideOthers,
+  cursor,
+  fault,
+  idOf,
+  idOut,
+  integer,
+  jsonOut,
+  limitField,
+  metadata,
+  offsetField,
+  pageFields,
+  pagination,
+  ratio,
+  spaceFilter,
+  spaceRef,
+  text,
+  timestampOut,
+} from './common.ts';
+import { memory } from './memories.ts';
+import { jobStatuses } from './operations.ts';
+
+/** How a run finds clusters. */
+export const clusterAlgorithms = ['hdbscan', 'bertopic', 'community'] as const;
+export const clusterTypes = ['manual', ...clusterAlgorithms] as const;
+export type ClusterAlgorithm = (typeof clusterAlgorithms)[number];
+export type ClusterType = (typeof clusterTypes)[number];
+
+const name = text({ min: 1, max: limits.nameCharactersMax });
+const description = text({ max: limits.descriptionCharactersMax });
+const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+const color = z
+  .string()
+  .refine((value) => hex.test(value), fault('invalid_format', 'must be #rgb or #rrggbb'))
+  .meta({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
+
+const scores = {
+  silhouette_score: z.number().nullable(),
+  dbcv_score: z.number().nullable(),
+  cohesion_score: z.number().nullable(),
+};
+const topic = {
+  topic_label: z.string().nullable(),
+  topic_keywords: z.array(z.string()).nullable(),
+};
+
+/** What a cluster was made of: its words by weight, and the memories that stand for it. */
+const representation = z
+  .object({
+    terms: z.array(z.object({ term: z.string(), weight: z.number() })),
+    memory_ids: z.array(idOut),
+  })
+  .nullable();
+
+const qualityMetrics = z.object({ ...scores, computed_at: timestampOut.nullable() });
+const topicInfo = z.object({ ...topic, representation });
+
+const clusterFields = {
+  id: idOut,
+  name: z.string(),
+  description: z.string().nullable(),
+  space_id: idOut.nullable(),
+  cluster_type: z.enum(clusterTypes),
+  color: z.string().nullable(),
+  metadata: jsonOut,
+  memory_count: z.int(),
+  ...scores,
+  ...topic,
+  centroid_available: z.boolean(),
+  created_at: timestampOut,
+  updated_at: timestampOut,
+};
+export const cluster = z.object(clusterFields).meta({ id: 'Cluster' });
+
+const joined = {
+  confidence: z.number(),
+  added_at: timestampOut,
+};
+const clusteredMemory = memory.extend(joined).meta({ id: 'ClusteredMemory' });
+
+/** A cluster with what was asked for besides. */
+const clusterWithMore = cluster
+  .extend({ quality_metrics: qualityMetrics.optional(), topic_info: topicInfo.optional() })
+  .meta({ id: 'ClusterWithMore' });
+
+export const clusterDetail = clusterWithMore
+  .extend({
+    memories: z.array(clusteredMemory).optional(),
+    memories_pagination: z
+      .object({ limit: z.int(), offset: z.int(), has_more: z.boolean() })
+      .optional(),
+  })
+  .meta({ id: 'ClusterDetail' });
+
+export const clusterParams = z.strictObject({ clusterId: idOf('other') });
+export const clusteredParams = z.strictObject({ id: idOf('memory') });
+export const membershipParams = z.strictObject({ id: idOf('memory'), clusterId: idOf('other') });
+
+export const createCluster = z
+  .strictObject({
+    name,
+    description: description.nullable().optional(),
+    space_id: spaceRef.optional(),
+    color: color.nullable().optional(),
+    metadata: metadata.optional(),
+  })
+  .meta({ id: 'CreateCluster' });
+
+export const patchCluster = z
+  .strictObject({
+    name: name.optional(),
+    description: description.nullable().optional(),
+    color: color.nullable().optional(),
+    metadata: metadata.optional().meta({ description: 'Replaces what was there.' }),
+  })
+  .meta({ id: 'PatchCluster' });
+
+/** Of a cluster's memories. */
+const memorySorts = ['added_at', 'confidence', 'created_at', 'updated_at'] as const;
+const memoryOrder = {
+  offset: offsetField,
+  sort: z.enum(memorySorts).default('added_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+};
+const pageMax = { max: limits.pageMax };
+
+export const getClusterQuery = z.strictObject({
+  include_memories: z.boolean().default(false),
+  include: z.array(z.enum(['quality_metrics', 'topic_info'])).optional(),
+  limit: limitField({ ...pageMax, fallback: limits.pageDefault }),
+  ...memoryOrder,
+});
+
+export const clusterMemoriesQuery = z.strictObject({
+  limit: limitField({ ...pageMax, fallback: limits.clusterPageDefault }),
+  ...memoryOrder,
+});
+
+export const clusterMemories = z.object({
+  cluster_id: idOut,
+  cluster_name: z.string(),
+  memories: z.array(clusteredMemory),
+  pagination: pagination.extend({
+    count: z.int().meta({ description: 'Memories on this page.' }),
+  }),
+});
+
+const colorFilter = z
+  .string()
+  .refine(
+    (value) => hex.test(value.startsWith('#') ? value : `#${value}`),
+    fault('invalid_format', 'must be #rgb or #rrggbb, with or without the #'),
+  )
+  .transform((value) => (value.startsWith('#') ? value : `#${value}`))
+  .meta({ pattern: '^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
+
+export const listClustersQuery = z
+  .strictObject({
+    q: text({ min: 1, max: limits.searchQueryCharactersMax })
+      .optional()
+      .meta({ description: 'In name and description, in any letter case.' }),
+    space_id: spaceFilter.optional(),
+    cluster_type: z.enum(clusterTypes).optional(),
+    has_memories: z.boolean().optional(),
+    color: z
+      .array(colorFilter)
+      .min(1)
+      .max(limits.searchFiltersMax)
+      .optional()
+      .meta({ description: 'Comma-separated; matches any. #abc and #aabbcc are the same.' }),
+    include: z.array(z.enum(['quality_metrics', 'topic_info'])).optional(),
+    sort: z
+      .enum(['name', 'created_at', 'updated_at', 'memory_count', 'silhouette_score'])
+      .default('name')
+      .meta({ description: 'name in any letter case; without a score last, in either order.' }),
+    order: z.enum(['asc', 'desc']).default('asc'),
+    limit: limitField({ ...pageMax, fallback: limits.clusterPageDefault }),
+    offset: offsetField,
+    cursor: cursor.optional().meta({ description: 'Instead of an offset.' }),
+  })
+  .refine((query) => query.cursor === undefined || query.offset === 0, {
+    path: ['offset'],
+    ...besideOthers,
+    ...fault('invalid_range', 'must be 0 with a cursor', { max: 0 }),
+  });
+
+export const clusterPage = z.object({
+  data: z.array(clusterWithMore),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  pagination,
+});
+
+export const associateMemory = z.strictObject({
+  cluster_ids: z.array(idOf('other')).min(1).max(limits.clusterIdsMax),
+  confidence: ratio.default(1),
+});
+export const associated = z.object({
+  memory_id: idOut,
+  clusters: z.array(z.object({ cluster_id: idOut, ...joined })),
+});
+
+export const memoryClustersQuery = z.strictObject(pageFields);
+export const memoryClusters = z.object({
+  memory_id: idOut,
+  data: z.array(cluster.extend(joined).meta({ id: 'ClusterOfMemory' })),
+  pagination,
+});
+
+export const mergeClusters = z.strictObject({
+  source_ids: z.array(idOf('other')).min(1).max(limits.clusterIdsMax),
+});
+
+export const clusterStatsQuery = z.strictObject({
+  include: z.array(z.enum(['color_distribution'])).optional(),
+});
+export const clusterStats = z
+  .object({
+    total: z.int(),
+    by_type: z.object({
+      manual: z.int(),
+      hdbscan: z.int(),
+      bertopic: z.int(),
+      community: z.int(),
+    }),
+    empty: z.int(),
+    memberships: z.int().meta({ description: 'The memory counts of all clusters together.' }),
+    average_memory_count: z.number(),
+    clustered_memories: z.int().meta({ description: 'Memories in at least one cluster.' }),
+    unclustered_memories: z.int(),
+    color_distribution: z
+      .array(z.object({ color: z.string().nullable(), count: z.int() }))
+      .optional(),
+  })
+  .meta({ id: 'ClusterStats' });
+
+export const clusterQuality = qualityMetrics.extend({ cluster_id: idOut });
+export const clusterTopics = topicInfo.extend({ cluster_id: idOut });
+
+export const clusterJob = z.object({
+  status: z.literal('queued'),
+  job_id: idOut,
+  cluster_id: idOut,
+  message: z.string(),
+});
+
+const scope = {
+  space_id: spaceRef.optional(),
+  team_space_id: spaceRef.optional().meta({ description: 'Alias of space_id.' }),
+};
+type Scope = { space_id?: string | null | undefined; team_space_id?: string | null | undefined };
+const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
+  space_id === undefined || team_space_id === undefined || space_id === team_space_id;
+const twoScopes = {
+  path: ['team_space_id'],
+  ...besideOthers,
+  ...fault('invalid_format', 'must be the same as space_id'),
+};
+
+const minClusterSize = integer({
+  min: limits.minClusterSizeMin,
+  max: limits.minClusterSizeMax,
+});
+
+export const fullRun = z
+  .strictObject({
+    ...scope,
+    algorithm: z.enum(clusterAlgorithms).optional(),
+    min_cluster_size: minClusterSize.optional(),
+  })
+  .refine(isOneScope, twoScopes);
+export const incrementalRun = z
+  .strictObject({
+    ...scope,
+    memory_ids: z
+      .array(idOf('memory'))
+      .min(1)
+      .max(limits.clusteredIdsMax)
+      .optional()
+      .meta({ description: 'Without it all that are in no cluster.' }),
+  })
+  .refine(isOneScope, twoScopes);
+
+export const queuedRun = z.object({
+  status: z.literal('queued'),
+  job_id: idOut,
+  message: z.string(),
+  params: z.object({
+    space_id: idOut.nullable(),
+    memory_count: z.int(),
+    algorithm: z.enum(clusterAlgorithms).optional(),
+    min_cluster_size: z.int().optional(),
+  }),
+});
+
+export const runKinds = ['full', 'incremental'] as const;
+export const clusterRun = z
+  .object({
+    id: idOut.meta({ description: 'Also that of its job.' }),
+    kind: z.enum(runKinds),
+    algorithm: z.enum(clusterAlgorithms),
+    min_cluster_size: z.int(),
+    status: z.enum(jobStatuses),
+    space_id: idOut.nullable(),
+    created_at: timestampOut,
+    started_at: timestampOut.nullable(),
+    completed_at: timestampOut.nullable(),
+    memory_count: z.int(),
+    cluster_count: z.int(),
+    noise_count: z.int(),
+    sampled_count: z.int().nullable().meta({
+      description: 'How many memories were clustered where the rest was assigned to them.',
+    }),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'ClusterRun' });
+
+export const clusterRunsQuery = z.strictObject({
+  status: z.enum(jobStatuses).optional(),
+  kind: z.enum(runKinds).optional(),
+  space_id: spaceFilter.optional(),
+  ...pageFields,
+});
+export const clusterRunPage = z.object({ data: z.array(clusterRun), pagination });
+
+export const clusterStatus = z.object({
+  run: clusterRun.nullable(),
+  totals: z.object({
+    clusters: z.int(),
+    manual_clusters: z.int(),
+    automatic_clusters: z.int(),
+    memories: z.int(),
+    clustered_memories: z.int(),
+    unclustered_memories: z.int(),
+  }),
+});
+
+export const clusterConfig = z
+  .object({
+    algorithm: z.enum(clusterAlgorithms),
+    min_cluster_size: z.int(),
+    auto_enabled: z.boolean(),
+  })
+  .meta({ id: 'ClusterConfig' });
+export const patchClusterConfig = z.strictObject({
+  algorithm: z.enum(clusterAlgorithms).optional(),
+  min_cluster_size: minClusterSize.optional(),
+  auto_enabled: z.boolean().optional(),
+});
+
+/** What an event of a merge holds. */
+export const mergedCluster = cluster.extend({ source_ids: z.array(idOut) });
+
+export type Cluster = z.output<typeof cluster>;
+export type ClusterDetail = z.output<typeof clusterDetail>;
+export type ClusteredMemory = z.output<typeof clusteredMemory>;
+export type ClusterRun = z.output<typeof clusterRun>;
+export type ClusterRunKind = ClusterRun['kind'];
+export type ClusterConfig = z.output<typeof clusterConfig>;

@@ -1,0 +1,65 @@
+import { centroidOf } from './centroid.ts';
+import { communities } from './community.ts';
+import { clusterByDensity } from './density.ts';
+import { topicsOf } from './labels.ts';
+import { metricsOf } from './metrics/metrics.ts';
+import { largestFirst, membersOf, type Partition } from './partition.ts';
+import type { Clustering, ClusterTask, FoundCluster } from './task.ts';
+
+const representativesMax = 5;
+/** Of the whole, what finding the clusters takes; the rest is telling of them. */
+const findingShare = 0.9;
+
+/** Finds the clusters of a task and tells of each; deterministic. */
+export function cluster(task: ClusterTask, onProgress: (share: number) => void): Clustering {
+  const { partition, sampled } = find(task, (share) => onProgress(findingShare * share));
+  const clusters = describe(task, partition);
+  onProgress(1);
+  return { ...partition, clusters, sampled };
+}
+
+function find(
+  task: ClusterTask,
+  onProgress: (share: number) => void,
+): { readonly partition: Partition; readonly sampled: number | null } {
+  if (task.algorithm !== 'community') return clusterByDensity(task, onProgress);
+  const { edges, minClusterSize, seed } = task;
+  if (!edges) throw new TypeError('communities are found among edges: there are none');
+  const count = task.vectors.length / task.dimension;
+  return {
+    partition: largestFirst(communities(count, edges, minClusterSize, seed)),
+    sampled: null,
+  };
+}
+
+function describe(task: ClusterTask, { labels, probabilities }: Partition): FoundCluster[] {
+  const { vectors, dimension, texts, seed } = task;
+  const members = membersOf(labels);
+  const topics = topicsOf(texts, members);
+  const metrics = metricsOf({
+    vectors,
+    dimension,
+    members: members.map((rows) => Uint32Array.from(rows)),
+    seed,
+  });
+  return members.map((rows, i) => {
+    const centroid = centroidOf(vectors, dimension, rows).vector;
+    const telling = (row: number): number =>
+      (probabilities[row] as number) * cosine(vectors, row, centroid);
+    const strengths = new Map(rows.map((row) => [row, telling(row)]));
+    const representatives = rows
+      .toSorted((a, b) => (strengths.get(b) ?? 0) - (strengths.get(a) ?? 0) || a - b)
+      .slice(0, representativesMax);
+    const { label, keywords } = topics[i] as (typeof topics)[number];
+    const { silhouette, dbcv, cohesion } = metrics[i] as (typeof metrics)[number];
+    return { centroid, label, keywords, representatives, silhouette, dbcv, cohesion };
+  });
+}
+
+function cosine(vectors: Float32Array, row: number, centroid: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < centroid.length; i += 1) {
+    sum += (vectors[row * centroid.length + i] as number) * (centroid[i] as number);
+  }
+  return sum;
+}

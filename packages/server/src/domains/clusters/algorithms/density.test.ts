@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { clusterByDensity } from './density.ts';
+import { planted } from './planted.ts';
+
+const silent = (): void => undefined;
+const texts: string[] = [];
+const partsOf = (labels: Int32Array): Set<number> => new Set(labels);
+
+/** The share of rows whose cluster is the one that most rows of their direction are in. */
+function agreement(labels: Int32Array, directions: number): number {
+  let agreeing = 0;
+  for (let direction = 0; direction < directions; direction += 1) {
+    const own = labels.filter((_, row) => row % directions === direction);
+    const counts = new Map<number, number>();
+    for (const label of own) if (label >= 0) counts.set(label, (counts.get(label) ?? 0) + 1);
+    agreeing += Math.max(0, ...counts.values());
+  }
+  return agreeing / labels.length;
+}
+
+describe('clusters by density', () => {
+  it.each([24, 39, 40, 400])('are the directions of %i vectors', (count) => {
+    const vectors = planted(count, 4, 48, 7);
+    const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
+    const { partition, sampled } = clusterByDensity(task, silent);
+    expect(sampled).toBeNull();
+    expect(agreement(partition.labels, 4)).toBeGreaterThan(0.9);
+    expect(partsOf(partition.labels).size).toBeLessThanOrEqual(5);
+  });
+
+  it('are none where all vectors are the same', () => {
+    const vectors = Float32Array.from({ length: 60 * 8 }, (_, i) => (i % 8 === 0 ? 1 : 0));
+    const task = { vectors, dimension: 8, texts, minClusterSize: 5, seed: 1 };
+    const { partition } = clusterByDensity(task, silent);
+    expect(partsOf(partition.labels)).toEqual(new Set([-1]));
+  });
+
+  it('are none of none', () => {
+    const task = { vectors: new Float32Array(0), dimension: 8, texts, minClusterSize: 5, seed: 1 };
+    expect(clusterByDensity(task, silent).partition.labels.length).toBe(0);
+  });
+
+  it('are the same, whatever the order of the rows', () => {
+    const vectors = planted(90, 4, 12, 8);
+    const task = { vectors, dimension: 12, texts, minClusterSize: 4, seed: 1 };
+    const turned = new Float32Array(vectors.length);
+    for (let row = 0; row < 90; row += 1) {
+      turned.set(vectors.subarray(row * 12, row * 12 + 12), (89 - row) * 12);
+    }
+    const plain = clusterByDensity(task, silent).partition;
+    const other = clusterByDensity({ ...task, vectors: turned }, silent).partition;
+    expect([...other.probabilities].reverse()).toEqual([...plain.probabilities]);
+    const pairs = new Set(
+      Array.from(plain.labels, (label, i) => `${label} ${other.labels[89 - i]}`),
+    );
+    expect(pairs.size).toBe(partsOf(plain.labels).size);
+  });
+
+  it('of more vectors than are clustered come from a sample, and the rest joins them', () => {
+    const vectors = planted(600, 4, 48, 9);
+    const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
+    const told: number[] = [];
+    const { partition, sampled } = clusterByDensity(task, (share) => told.push(share), 200);
+    expect(sampled).toBe(200);
+    expect(agreement(partition.labels, 4)).toBeGreaterThan(0.9);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBe(1);
+    for (const [row, label] of partition.labels.entries()) {
+      const probability = partition.probabilities[row] ?? Number.NaN;
+      if (label < 0) expect(probability).toBe(0);
+      else expect(probability).toBeGreaterThan(0);
+      expect(probability).toBeLessThanOrEqual(1);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import type { Dendrogram } from './dendrogram.ts';
+
+/** A cluster of the hierarchy without the splits that only lose a few points. */
+export interface CondensedCluster {
+  readonly parent: number | null;
+  readonly children: number[];
+  /** The density, 1/distance, at which it comes to be. */
+  readonly birth: number;
+  /** The sum over its points of the density at which each leaves, less that of its birth. */
+  stability: number;
+  /** The greatest finite density at which a point leaves it; that of its birth if there is none. */
+  death: number;
+}
+
+/** Parents stand before their children; the root is the first. */
+export interface CondensedTree {
+  readonly clusters: readonly CondensedCluster[];
+  /** By point: the last cluster that it is of, and the density at which it leaves that. */
+  readonly lastCluster: Int32Array;
+  readonly lastDensity: Float64Array;
+}
+
+/**
+ * Campello et al. 2013, section 4.2, as McInnes and Healy ("Accelerated Hierarchical Density Based
+ * Clustering", 2017) condense it: from the root down, a split into two parts or more of at least
+ * `minClusterSize` points makes new clusters; otherwise the cluster goes on in the part that is
+ * large enough, and smaller parts leave it. Identical points part at infinite density.
+ */
+export function condense(dendrogram: Dendrogram, minClusterSize: number): CondensedTree {
+  const { count, size } = dendrogram;
+  const tree = {
+    clusters: [newCluster(null, 0)],
+    lastCluster: new Int32Array(count),
+    lastDensity: new Float64Array(count),
+  };
+  const open = [{ node: size.length - 1, cluster: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, cluster } = next;
+    const of = tree.clusters[cluster] as CondensedCluster;
+    const [parts, density] = split(dendrogram, node);
+    const large = parts.filter((part) => (size[part] as number) >= minClusterSize);
+    for (const part of parts) {
+      const isLarge = (size[part] as number) >= minClusterSize;
+      if (!isLarge) leave(tree, dendrogram, part, cluster, density);
+      if (!isLarge || large.length > 1) addLeaving(of, density, size[part] as number);
+    }
+    if (large.length === 1) open.push({ node: large[0] as number, cluster });
+    if (large.length < 2) continue;
+    for (const part of large) {
+      of.children.push(tree.clusters.length);
+      open.push({ node: part, cluster: tree.clusters.length });
+      tree.clusters.push(newCluster(cluster, density));
+    }
+  }
+  return tree;
+}
+
+const newCluster = (parent: number | null, birth: number): CondensedCluster => ({
+  parent,
+  children: [],
+  birth,
+  stability: 0,
+  death: birth,
+});
+
+/** A lone point, too, is left at once. */
+function split(
+  { count, children, distance }: Dendrogram,
+  node: number,
+): [readonly number[], number] {
+  if (node < count) return [[node], Number.POSITIVE_INFINITY];
+  return [children[node - count] as readonly number[], 1 / (distance[node - count] as number)];
+}
+
+function addLeaving(cluster: CondensedCluster, density: number, points: number): void {
+  cluster.stability += (density - cluster.birth) * points;
+  if (density < Number.POSITIVE_INFINITY) cluster.death = Math.max(cluster.death, density);
+}
+
+function leave(
+  { lastCluster, lastDensity }: CondensedTree,
+  { count, children }: Dendrogram,
+  part: number,
+  cluster: number,
+  density: number,
+): void {
+  const open = [part];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node >= count) {
+      open.push(...(children[node - count] as readonly number[]));
+      continue;
+    }
+    lastCluster[node] = cluster;
+    lastDensity[node] = density;
+  }
+}

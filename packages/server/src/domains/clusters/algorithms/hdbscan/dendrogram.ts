@@ -1,0 +1,74 @@
+import type { SpanningTree } from './spanning-tree.ts';
+
+/**
+ * The single-linkage hierarchy. Nodes below `count` are points; the others join theirs at a
+ * distance, and the last is the root. Links of one weight join at once, so a node may have many
+ * children, and no order of the points shows in it.
+ */
+export interface Dendrogram {
+  readonly count: number;
+  readonly children: readonly (readonly number[])[];
+  /** At what distance the children of `count + i` part. */
+  readonly distance: readonly number[];
+  /** Points below each node. */
+  readonly size: readonly number[];
+}
+
+/** @param tree of one point at least more than it has edges */
+export function dendrogramOf({ from, to, weight }: SpanningTree): Dendrogram {
+  const count = weight.length + 1;
+  const parts = new Parts(count);
+  const children: number[][] = [];
+  const distance: number[] = [];
+  const size: number[] = Array.from({ length: count }, () => 1);
+  /** The node that stands for each part, by its leader. */
+  const nodes = Int32Array.from({ length: count }, (_, i) => i);
+  for (let first = 0; first < weight.length; ) {
+    let end = first;
+    while (end < weight.length && weight[end] === weight[first]) end += 1;
+    const before = new Set<number>();
+    for (let edge = first; edge < end; edge += 1) {
+      before.add(parts.leader(from[edge] as number)).add(parts.leader(to[edge] as number));
+    }
+    for (let edge = first; edge < end; edge += 1) {
+      parts.join(from[edge] as number, to[edge] as number);
+    }
+    const joined = new Map<number, number[]>();
+    for (const leader of before) {
+      const now = parts.leader(leader);
+      const members = joined.get(now) ?? [];
+      if (members.push(nodes[leader] as number) === 1) joined.set(now, members);
+    }
+    for (const [leader, members] of joined) {
+      nodes[leader] = count + children.length;
+      children.push(members);
+      distance.push(weight[first] as number);
+      size.push(members.reduce((sum, member) => sum + (size[member] as number), 0));
+    }
+    first = end;
+  }
+  return { count, children, distance, size };
+}
+
+/** Disjoint sets of points. */
+class Parts {
+  readonly #above: Int32Array;
+
+  constructor(count: number) {
+    this.#above = Int32Array.from({ length: count }, (_, i) => i);
+  }
+
+  leader(point: number): number {
+    const above = this.#above;
+    let at = point;
+    while (above[at] !== at) {
+      above[at] = above[above[at] as number] as number;
+      at = above[at] as number;
+    }
+    return at;
+  }
+
+  join(a: number, b: number): void {
+    this.#above[this.leader(a)] = this.leader(b);
+  }
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hdbscan } from './hdbscan.ts';
+import { sets } from './sets.ts';
+import { transcribedHdbscan } from './transcription.ts';
+
+type Point = readonly [number, number];
+
+const run = (points: readonly Point[], minClusterSize: number, minSamples: number) =>
+  hdbscan(
+    { dimension: 2, values: Float64Array.from(points.flat()) },
+    { minClusterSize, minSamples },
+  );
+
+/** Labels in the order of their first points, so that partitions can be compared. */
+function renumbered(labels: Iterable<number>): number[] {
+  const numbers = new Map([[-1, -1]]);
+  return Array.from(labels, (label) => {
+    if (!numbers.has(label)) numbers.set(label, numbers.size - 1);
+    return numbers.get(label) ?? -1;
+  });
+}
+
+function expectAsPublished(points: readonly Point[], size: number, samples: number): void {
+  const found = run(points, size, samples);
+  const published = transcribedHdbscan(points, size, samples);
+  expect(renumbered(found.labels)).toEqual(renumbered(published.labels));
+  for (const [i, probability] of published.probabilities.entries()) {
+    expect(found.probabilities[i]).toBeCloseTo(probability, 5);
+  }
+}
+
+/** Few places, so that many distances are equal and points coincide. */
+const onGrid = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), {
+  minLength: 1,
+  maxLength: 40,
+});
+
+describe('HDBSCAN', () => {
+  for (const [name, points] of Object.entries(sets)) {
+    it.each([
+      [3, 1],
+      [5, 5],
+      [8, 3],
+    ])(`finds in the set ${name} what the published definitions say (%i, %i)`, (size, samples) => {
+      expectAsPublished(points, size, samples);
+    });
+  }
+
+  it('finds the moons, the blobs, the dense ones within the loose one, and the full places', () => {
+    const clusters = (points: readonly Point[], size: number): number =>
+      Math.max(...run(points, size, 5).labels) + 1;
+    expect(clusters(sets.moons, 5)).toBe(2);
+    expect(clusters(sets.blobsWithNoise, 8)).toBe(3);
+    expect(clusters(sets.nestedDensities, 8)).toBeGreaterThanOrEqual(3);
+    const { labels, probabilities } = run(sets.identicalPoints, 4, 4);
+    expect(new Set([labels[0], labels[12], labels[19], -1]).size).toBe(4);
+    expect(new Set(labels.subarray(0, 12)).size).toBe(1);
+    expect([...probabilities.subarray(0, 23)]).toEqual(Array(23).fill(1));
+  });
+
+  it('finds what the published definitions say where distances are equal', () => {
+    fc.assert(
+      fc.property(
+        onGrid,
+        fc.integer({ min: 2, max: 6 }),
+        fc.integer({ min: 1, max: 6 }),
+        (...all) => expectAsPublished(...all),
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('puts the same points together, whatever their order', () => {
+    const shuffled = onGrid.chain((points) =>
+      fc.tuple(
+        fc.constant(points),
+        fc.shuffledSubarray([...points.keys()], { minLength: points.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([points, order]) => {
+        const plain = run(points, 3, 2);
+        const other = run(
+          order.map((i) => points[i] as Point),
+          3,
+          2,
+        );
+        const expected = order.map((i) => plain.labels[i] as number);
+        expect(renumbered(other.labels)).toEqual(renumbered(expected));
+      }),
+    );
+  });
+
+  it('finds nothing in no points, in one, and in points of one place', () => {
+    expect([...run([], 2, 1).labels]).toEqual([]);
+    expect([...run([[1, 1]], 2, 1).labels]).toEqual([-1]);
+    expect([...run(Array<Point>(20).fill([1, 1]), 5, 5).labels]).toEqual(Array(20).fill(-1));
+  });
+});

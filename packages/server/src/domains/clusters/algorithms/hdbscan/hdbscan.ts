@@ -1,0 +1,70 @@
+import type { Partition } from '../partition.ts';
+import { type CondensedCluster, type CondensedTree, condense } from './condensed-tree.ts';
+import { dendrogramOf } from './dendrogram.ts';
+import { coreDistances, type Points, spanningTree } from './spanning-tree.ts';
+
+export interface HdbscanOptions {
+  /** At least 2. */
+  readonly minClusterSize: number;
+  /** How many points, itself among them, make a point's surroundings dense; at least 1. */
+  readonly minSamples: number;
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * HDBSCAN* (Campello, Moulavi and Sander 2013; "Hierarchical Density Estimates for Data
+ * Clustering, Visualization, and Outlier Detection", 2015), with the excess of mass for what is a
+ * cluster; the root is none. The order of the points does not show in what is put together.
+ */
+export function hdbscan(points: Points, options: HdbscanOptions): Partition {
+  const { minClusterSize, minSamples, onProgress = () => undefined } = options;
+  if (points.values.length === 0) {
+    return { labels: new Int32Array(0), probabilities: new Float32Array(0) };
+  }
+  const cores = coreDistances(points, minSamples);
+  onProgress(0.4);
+  const tree = spanningTree(points, cores, (share) => onProgress(0.4 + 0.5 * share));
+  const condensed = condense(dendrogramOf(tree), minClusterSize);
+  const clusters = label(condensed, selectByMass(condensed));
+  onProgress(1);
+  return clusters;
+}
+
+/**
+ * Campello et al. 2013, algorithm 3: from the leaves up, a cluster gives way to those below it
+ * where their stabilities together exceed its own. By cluster, the selected one that it is, or is
+ * within; -1 for those that gave way.
+ */
+function selectByMass({ clusters }: CondensedTree): Int32Array {
+  const stands = clusters.map(() => false);
+  const best = clusters.map(({ stability }) => stability);
+  for (let i = clusters.length - 1; i > 0; i -= 1) {
+    const { children } = clusters[i] as CondensedCluster;
+    const below = children.reduce((sum, child) => sum + (best[child] as number), 0);
+    stands[i] = children.length === 0 || (best[i] as number) >= below;
+    if (!stands[i]) best[i] = below;
+  }
+  const selected = new Int32Array(clusters.length).fill(-1);
+  for (const [i, { parent }] of clusters.entries()) {
+    const within = parent === null ? -1 : (selected[parent] as number);
+    if (within >= 0) selected[i] = within;
+    else if (stands[i]) selected[i] = i;
+  }
+  return selected;
+}
+
+/** McInnes and Healy 2017: a point's strength is its last density as a share of the greatest. */
+function label(tree: CondensedTree, selected: Int32Array): Partition {
+  const labels = new Int32Array(tree.lastCluster.length).fill(-1);
+  const probabilities = new Float32Array(labels.length);
+  const numbers = new Map<number, number>();
+  for (const [point, last] of tree.lastCluster.entries()) {
+    const cluster = selected[last] as number;
+    if (cluster < 0) continue;
+    if (!numbers.has(cluster)) numbers.set(cluster, numbers.size);
+    labels[point] = numbers.get(cluster) as number;
+    const { death } = tree.clusters[cluster] as CondensedCluster;
+    probabilities[point] = Math.min(1, (tree.lastDensity[point] as number) / death);
+  }
+  return { labels, probabilities };
+}

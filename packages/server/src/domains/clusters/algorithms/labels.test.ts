@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { commonness } from '../../../text/commonness.ts';
+import { topicsOf } from './labels.ts';
+
+describe('topics of clusters', () => {
+  it('are the words that their texts share and others do not', () => {
+    const texts = [
+      'The bees left the hive.',
+      'A hive of bees hums; bees, bees!',
+      'Honey from the Hive',
+      'The left margin of the invoice',
+      'Two invoices from Acme',
+      'Acme has paid our invoice',
+    ];
+    const [bees, invoices] = topicsOf(texts, [
+      [0, 1, 2],
+      [3, 4, 5],
+    ]);
+    expect(bees?.label).toMatch(/^Hive, bees\b/);
+    expect(invoices?.label).toMatch(/^Invoice, Acme\b/);
+  });
+
+  it('weigh them by class-based tf·idf', () => {
+    const [first] = topicsOf(
+      ['kiln glaze', 'kiln', 'glaze porch', 'porch porch'],
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    );
+    const rarity = (term: string): number => Math.log(commonness(term)) / Math.log(commonness(''));
+    // Three terms a cluster in the mean; "kiln" stands in two texts of two, "glaze" in one.
+    const kiln = 1 * Math.log(1 + 3 / 2) * rarity('kiln');
+    const glaze = 0.5 * Math.log(1 + 3 / 2) * rarity('glaze');
+    expect(first?.keywords).toEqual([
+      { term: 'kiln', weight: expect.closeTo(kiln, 4) },
+      { term: 'glaze', weight: expect.closeTo(glaze, 4) },
+    ]);
+  });
+
+  it('have names of their own, letter case aside, though their words be the same', () => {
+    const texts = ['tax form', 'Tax form', 'tax FORM', '42 17', ''];
+    const labels = topicsOf(texts, [[0], [1], [2], [3], [4]]).map(({ label }) =>
+      label.toLowerCase(),
+    );
+    expect(new Set(labels).size).toBe(5);
+    expect(labels.every((label) => label !== '')).toBe(true);
+  });
+
+  it('are read from scripts without spaces', () => {
+    const texts = ['東京で寿司を食べる', '大阪の寿司は安い', 'Kernel patches', 'a kernel module'];
+    const [sushi] = topicsOf(texts, [
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(sushi?.keywords[0]?.term).toBe('寿司');
+  });
+
+  it('read the beginning of a long text alone', () => {
+    const long = `zebra ${'and '.repeat(600)} quokka`;
+    const [topic] = topicsOf([long, long], [[0, 1]]);
+    expect(topic?.keywords.map(({ term }) => term)).toEqual(['zebra']);
+  });
+});

@@ -1,0 +1,27 @@
+import { blockRows, RowBlocks } from '../row-blocks.ts';
+
+/** A symmetric matrix, row after row. */
+export interface DistanceMatrix {
+  readonly count: number;
+  readonly values: Float32Array;
+}
+
+/** Euclidean distances of unit vectors; four bytes a pair, both ways round. */
+export function distancesOf(vectors: Float32Array, dimension: number): DistanceMatrix {
+  const blocks = new RowBlocks(vectors, dimension);
+  const { count } = blocks;
+  const values = new Float32Array(count * count);
+  for (let a = 0; a < blocks.blocks; a += 1) {
+    for (let b = 0; b < blocks.blocks; b += 1) {
+      const squares = blocks.squares(a, b);
+      const columns = Math.min(blockRows, count - b * blockRows);
+      for (let i = a * blockRows; i < Math.min((a + 1) * blockRows, count); i += 1) {
+        const from = (i - a * blockRows) * blockRows;
+        for (let j = 0; j < columns; j += 1) {
+          values[i * count + b * blockRows + j] = Math.sqrt(squares[from + j] as number);
+        }
+      }
+    }
+  }
+  return { count, values };
+}

@@ -1,0 +1,55 @@
+import { centroidOf } from '../centroid.ts';
+import { createRandom, drawRows } from '../random.ts';
+import type { Metrics, MetricsTask } from '../task.ts';
+import { validities } from './dbcv.ts';
+import { distancesOf } from './distances.ts';
+import { silhouettes } from './silhouette.ts';
+
+/** More take quadratically longer, and tell the same. */
+const pointsMax = 5_000;
+/** Of a cluster there are so many points in any case. */
+const pointsMin = 2;
+
+/**
+ * Silhouette, DBCV and cohesion of each cluster, on the embeddings with their Euclidean distance.
+ * Beyond 5,000 points in all, silhouette and DBCV come from a sample, of which each cluster has as
+ * many points as any other, or all of its own.
+ */
+export function metricsOf(task: Omit<MetricsTask, 'kind'>, sampleMax = pointsMax): Metrics[] {
+  const { members, vectors, dimension } = task;
+  const random = createRandom(task.seed);
+  const most = evenShare(
+    members.map((rows) => rows.length),
+    sampleMax,
+  );
+  const drawn = members.map((rows) =>
+    drawRows(rows.length, most, random).map((place) => rows[place] as number),
+  );
+  const rows = drawn.flatMap((some) => [...some]);
+  const sample = new Float32Array(rows.length * dimension);
+  for (const [i, row] of rows.entries()) {
+    sample.set(vectors.subarray(row * dimension, (row + 1) * dimension), i * dimension);
+  }
+  const labels = Int32Array.from(drawn.flatMap((some, cluster) => [...some].map(() => cluster)));
+  const distances = distancesOf(sample, dimension);
+  const silhouette = silhouettes(distances, labels, members.length);
+  const dbcv = validities(distances, labels, members.length, dimension);
+  return members.map((own, cluster) => ({
+    silhouette: known(silhouette[cluster] as number),
+    dbcv: known(dbcv[cluster] as number),
+    cohesion: centroidOf(vectors, dimension, own).cohesion,
+  }));
+}
+
+const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** How many points of each cluster there is room for, small ones leaving theirs to the others. */
+function evenShare(sizes: readonly number[], sampleMax: number): number {
+  let [room, left] = [sampleMax, sizes.length];
+  for (const size of sizes.toSorted((a, b) => a - b)) {
+    if (size * left > room) return Math.max(pointsMin, Math.floor(room / left));
+    room -= size;
+    left -= 1;
+  }
+  return sampleMax;
+}

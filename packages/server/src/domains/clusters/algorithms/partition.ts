@@ -1,0 +1,30 @@
+/** Which rows are put together. */
+export interface Partition {
+  /** By row: -1 for noise, else a number from 0. */
+  readonly labels: Int32Array<ArrayBuffer>;
+  /** By row, how strongly it belongs there, 0 to 1; 0 for noise. */
+  readonly probabilities: Float32Array<ArrayBuffer>;
+}
+
+/** The rows of each cluster, in ascending order. */
+export function membersOf(labels: Int32Array): number[][] {
+  const members: number[][] = [];
+  for (const [row, label] of labels.entries()) {
+    if (label < 0) continue;
+    while (members.length <= label) members.push([]);
+    members[label]?.push(row);
+  }
+  return members;
+}
+
+/** The same, numbered from the largest on; equally large ones in the order of their first row. */
+export function largestFirst({ labels, probabilities }: Partition): Partition {
+  const members = membersOf(labels);
+  const order = [...members.keys()].sort(
+    (a, b) =>
+      (members[b]?.length ?? 0) - (members[a]?.length ?? 0) ||
+      (members[a]?.[0] ?? 0) - (members[b]?.[0] ?? 0),
+  );
+  const place = new Map(order.map((label, i) => [label, i]));
+  return { labels: labels.map((label) => place.get(label) ?? -1), probabilities };
+}

@@ -1,0 +1,86 @@
+import type { Random } from '../random.ts';
+import type { FuzzyGraph } from './fuzzy-graph.ts';
+
+/** 1/(1 + a·d^2b), fitted by least squares to exp(−d), which is what min_dist 0 asks for. */
+const [a, b] = [1.9328, 0.7905];
+const repulsions = 5;
+const stepMax = 4;
+
+export interface LayoutOptions {
+  readonly dimension: number;
+  readonly epochs: number;
+  readonly random: Random;
+  readonly onProgress: (share: number) => void;
+}
+
+/**
+ * Moves the points, in place, so that those that are tied come together and others do not:
+ * stochastic gradient descent with five negative samples a tie (McInnes et al. 2018, algorithm 5).
+ */
+export function layOut(points: Float32Array, graph: FuzzyGraph, options: LayoutOptions): void {
+  const { from, to } = graph;
+  const { epochs, onProgress } = options;
+  const every = periodsOf(graph.weight, epochs);
+  const next = Float32Array.from(every);
+  for (let epoch = 1; epoch <= epochs; epoch += 1) {
+    const rate = 1 - (epoch - 1) / epochs;
+    for (let edge = 0; edge < from.length; edge += 1) {
+      if ((next[edge] as number) > epoch) continue;
+      next[edge] = (next[edge] as number) + (every[edge] as number);
+      pull(points, from[edge] as number, to[edge] as number, rate, options);
+      pull(points, to[edge] as number, from[edge] as number, rate, options);
+    }
+    onProgress(epoch / epochs);
+  }
+}
+
+/** After how many epochs each tie acts: the strongest always, one too weak to act once never. */
+function periodsOf(weight: Float32Array, epochs: number): Float32Array {
+  const strongest = weight.reduce((most, each) => Math.max(most, each), 0);
+  return weight.map((each) =>
+    each * epochs < strongest ? Number.POSITIVE_INFINITY : strongest / each,
+  );
+}
+
+/** Two that are tied approach, and the first is pushed away from five at random. */
+function pull(
+  points: Float32Array,
+  one: number,
+  other: number,
+  rate: number,
+  { dimension, random }: LayoutOptions,
+): void {
+  const [p, q] = [one * dimension, other * dimension];
+  const near = squareBetween(points, p, q, dimension);
+  if (near > 0) {
+    const power = near ** b;
+    const force = (-2 * a * b * power) / near / (1 + a * power);
+    for (let i = 0; i < dimension; i += 1) {
+      const step = rate * bounded(force * ((points[p + i] as number) - (points[q + i] as number)));
+      points[p + i] = (points[p + i] as number) + step;
+      points[q + i] = (points[q + i] as number) - step;
+    }
+  }
+  const count = points.length / dimension;
+  for (let sample = 0; sample < repulsions; sample += 1) {
+    const chosen = Math.floor(random() * count) * dimension;
+    if (chosen === p) continue;
+    const square = squareBetween(points, p, chosen, dimension);
+    const force = (2 * b) / ((0.001 + square) * (1 + a * square ** b));
+    for (let i = 0; i < dimension; i += 1) {
+      const apart = (points[p + i] as number) - (points[chosen + i] as number);
+      points[p + i] = (points[p + i] as number) + rate * (square > 0 ? bounded(force * apart) : 0);
+    }
+  }
+}
+
+function squareBetween(points: Float32Array, p: number, q: number, dimension: number): number {
+  let sum = 0;
+  for (let i = 0; i < dimension; i += 1) {
+    const difference = (points[p + i] as number) - (points[q + i] as number);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+const bounded = (step: number): number => Math.max(-stepMax, Math.min(stepMax, step));

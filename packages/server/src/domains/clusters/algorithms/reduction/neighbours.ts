@@ -1,0 +1,59 @@
+import { blockRows, type RowBlocks } from '../row-blocks.ts';
+
+/** The nearest other rows of each row, nearest first: `k` places a row. */
+export interface Neighbours {
+  readonly k: number;
+  readonly rows: Int32Array;
+  readonly distances: Float32Array;
+}
+
+/** Told the share that is done. */
+type Progress = (share: number) => void;
+
+/** Exactly, by looking at every pair once. @param k below the number of rows */
+export function nearestNeighbours(blocks: RowBlocks, k: number, onProgress: Progress): Neighbours {
+  const { count } = blocks;
+  const rows = new Int32Array(count * k).fill(-1);
+  const distances = new Float32Array(count * k).fill(Number.POSITIVE_INFINITY);
+  const nearest = { k, rows, distances };
+  for (let a = 0; a < blocks.blocks; a += 1) {
+    for (let b = 0; b <= a; b += 1) takeIn(nearest, count, a, b, blocks.squares(a, b));
+    onProgress(((a + 1) / blocks.blocks) ** 2);
+  }
+  for (let i = 0; i < distances.length; i += 1) distances[i] = Math.sqrt(distances[i] as number);
+  return nearest;
+}
+
+function takeIn(
+  nearest: Neighbours,
+  count: number,
+  a: number,
+  b: number,
+  squares: Float32Array,
+): void {
+  const { k, distances } = nearest;
+  const [aFrom, bFrom] = [a * blockRows, b * blockRows];
+  const [aRows, bRows] = [Math.min(blockRows, count - aFrom), Math.min(blockRows, count - bFrom)];
+  for (let i = 0; i < aRows; i += 1) {
+    const row = aFrom + i;
+    const others = a === b ? i : bRows;
+    for (let j = 0; j < others; j += 1) {
+      const square = squares[i * blockRows + j] as number;
+      const other = bFrom + j;
+      if (square < (distances[row * k + k - 1] as number)) insert(nearest, row, other, square);
+      if (square < (distances[other * k + k - 1] as number)) insert(nearest, other, row, square);
+    }
+  }
+}
+
+function insert({ k, rows, distances }: Neighbours, row: number, other: number, at: number): void {
+  const first = row * k;
+  let place = first + k - 1;
+  while (place > first && (distances[place - 1] as number) > at) {
+    distances[place] = distances[place - 1] as number;
+    rows[place] = rows[place - 1] as number;
+    place -= 1;
+  }
+  distances[place] = at;
+  rows[place] = other;
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { assemble } from '../../../../scripts/assemble-dots.ts';
+import { planted } from './planted.ts';
+import { blockRows, RowBlocks } from './row-blocks.ts';
+
+const dimension = 21;
+
+function square(a: Float32Array, i: number, b: Float32Array, j: number): number {
+  let sum = 0;
+  for (let k = 0; k < dimension; k += 1) {
+    sum += ((a[i * dimension + k] ?? 0) - (b[j * dimension + k] ?? 0)) ** 2;
+  }
+  return sum;
+}
+
+describe('blocks of rows', () => {
+  it('run the program that stands beside them', async () => {
+    const stored = await readFile(new URL('../../../../assets/dots/pairs.wasm', import.meta.url));
+    expect(Buffer.from(await assemble('pairs')).equals(stored)).toBe(true);
+  });
+
+  it('give the distances of plain arithmetic, of their own rows and of guests', () => {
+    const own = planted(150, 5, dimension, 1);
+    const others = planted(40, 3, dimension, 2);
+    const blocks = new RowBlocks(own, dimension);
+    expect(blocks.blocks).toBe(3);
+    const within = blocks.squares(2, 0);
+    for (let i = 0; i < 150 - 2 * blockRows; i += 1) {
+      for (let j = 0; j < blockRows; j += 1) {
+        const expected = square(own, 2 * blockRows + i, own, j);
+        expect(Math.abs((within[i * blockRows + j] ?? 0) - expected)).toBeLessThan(3e-4);
+      }
+    }
+    const guests = blocks.setGuests(others, [39, 7]);
+    const between = blocks.squares(guests, 1);
+    for (const [i, row] of [39, 7].entries()) {
+      const expected = square(others, row, own, blockRows + 5);
+      expect(Math.abs((between[i * blockRows + 5] ?? 0) - expected)).toBeLessThan(3e-4);
+    }
+  });
+
+  it('put equal rows at distance 0', () => {
+    const row = planted(1, 1, dimension, 3);
+    const squares = new RowBlocks(Float32Array.from([...row, ...row]), dimension).squares(0, 0);
+    expect([squares[0], squares[1], squares[blockRows]]).toEqual([0, 0, 0]);
+  });
+});

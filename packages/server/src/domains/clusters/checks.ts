@@ -1,0 +1,30 @@
+import type { Check, Fault } from '../check.ts';
+import { countsAfter, type StoredCount } from './store/checks.ts';
+
+const stepClusters = 100;
+
+/** How many memories a cluster counts, and whether they are of its space. */
+export const clusterCheck: Check = {
+  name: 'clusters',
+  async read({ actor: { accountId } }, tx, after) {
+    const counts = await countsAfter(tx, accountId, after, stepClusters);
+    return {
+      rows: counts.length,
+      next: counts.length < stepClusters ? null : (counts.at(-1)?.id ?? null),
+      judge: () => counts.flatMap(faultsOf),
+    };
+  },
+};
+
+function faultsOf({ id, memory_count, members, strangers }: StoredCount): Fault[] {
+  const faults: Fault[] = [];
+  if (memory_count !== members) {
+    const message = `memory_count says ${memory_count}, ${members} active memories are in it`;
+    faults.push({ code: 'memory_count_differs', id, message });
+  }
+  if (strangers > 0) {
+    const message = `${strangers} of its memories are in another space`;
+    faults.push({ code: 'space_differs', id, message });
+  }
+  return faults;
+}

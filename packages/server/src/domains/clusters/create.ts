@@ -1,0 +1,62 @@
+import type { Checked, Cluster, routes } from '@mneme/contract';
+import { isForeignKeyViolation } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type Ctx, withTransaction } from '../ctx.ts';
+import type { Reply } from '../handle.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import { type ClusterRecord, nameTaken, replyWith } from './model.ts';
+import { insertClusters, lockClustering, whoIsNamed } from './store/clusters.ts';
+import { tellCreated } from './tell.ts';
+
+/** Throws 409 conflict (the name is taken), 404 space_not_found, 403 space_access_denied. */
+export async function createCluster(
+  ctx: Ctx,
+  body: Checked<typeof routes.clusters.create>['body'],
+): Promise<Reply<Cluster>> {
+  const { accountId } = ctx.actor;
+  const spaceId = body.space_id ?? null;
+  await requireUsableSpace(ctx, spaceId);
+  return withTransaction(ctx, async (inTx) => {
+    await lockClustering(inTx.tx, accountId);
+    const other = await whoIsNamed(inTx.tx, accountId, spaceId, body.name);
+    if (other !== undefined) throw nameTaken(body.name, other);
+    const now = inTx.clock.now();
+    const record: ClusterRecord = {
+      ...emptyCluster(inTx.ids),
+      account_id: accountId,
+      space_id: spaceId,
+      type: 'manual',
+      name: body.name,
+      is_named: true,
+      description: body.description ?? null,
+      color: body.color ?? null,
+      metadata: body.metadata ?? {},
+      created_at: now,
+      updated_at: now,
+    };
+    await insertClusters(inTx.tx, [record]).catch((error: unknown) => {
+      // The space was removed since it was looked at.
+      if (!isForeignKeyViolation(error, 'clusters_space')) throw error;
+      throw new AppError('space_not_found', { details: { space_id: spaceId } });
+    });
+    tellCreated(inTx, record);
+    return replyWith(record);
+  });
+}
+
+/** Nobody is in it, and nothing is known of it. */
+export const emptyCluster = (ids: { uuid(): string }) => ({
+  id: ids.uuid(),
+  set_id: ids.uuid(),
+  run_id: null,
+  memory_count: 0,
+  has_centroid: false,
+  silhouette_score: null,
+  dbcv_score: null,
+  cohesion_score: null,
+  computed_at: null,
+  topic_label: null,
+  topic_terms: null,
+  representatives: null,
+  revision: 1,
+});

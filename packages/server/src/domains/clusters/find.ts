@@ -1,0 +1,58 @@
+import type { Cluster } from '@mneme/contract';
+import type { Weigh } from '../../text/keywords.ts';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { type ClusterRecord, presentCluster } from './model.ts';
+import { namesOfMemories, nextClusters } from './store/lists.ts';
+
+const pageRows = 500;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Clusters that the key may see, by name, description and topic: those that match best first,
+ * equals by name. What the name says counts twice.
+ */
+export async function findClustersByWords(
+  ctx: Ctx,
+  { weigh, limit }: { readonly weigh: Weigh; readonly limit: number },
+): Promise<{ items: Cluster[]; total: number }> {
+  const { accountId } = ctx.actor;
+  const found: { cluster: ClusterRecord; weight: number }[] = [];
+  for (let after = beforeAll; ; ) {
+    const page = { after, limit: pageRows };
+    const rows = await nextClusters(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
+    for (const cluster of rows) {
+      const weight = weigh(textOf(cluster));
+      if (weight > 0) found.push({ cluster, weight: weight + weigh(cluster.name) });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < pageRows) break;
+    after = last.id;
+  }
+  found.sort((a, b) => b.weight - a.weight || (a.cluster.name < b.cluster.name ? -1 : 1));
+  return {
+    items: found.slice(0, limit).map(({ cluster }) => presentCluster(cluster)),
+    total: found.length,
+  };
+}
+
+const textOf = ({ name, description, topic_label, topic_terms }: ClusterRecord): string =>
+  [name, description, topic_label, ...(topic_terms ?? []).map(({ term }) => term)]
+    .filter((part) => part !== null)
+    .join('\n');
+
+/** The clusters that the key may see by which an aggregate groups memories. */
+export async function clustersOfMemories(
+  ctx: Ctx,
+  memoryIds: readonly string[],
+): Promise<Map<string, { key: string; label: string }[]>> {
+  const { engine, actor } = ctx;
+  const visible = visibleSpaces(actor);
+  const rows = await namesOfMemories(engine.db, actor.accountId, memoryIds, visible);
+  const groups = new Map<string, { key: string; label: string }[]>();
+  for (const { memory_id, id, name } of rows) {
+    const own = groups.get(memory_id) ?? [];
+    own.push({ key: id, label: name });
+    groups.set(memory_id, own);
+  }
+  return groups;
+}

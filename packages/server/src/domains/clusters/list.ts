@@ -1,0 +1,105 @@
+import { type Answer, type Checked, parseId, type routes } from '@mneme/contract';
+import { decodeCursor, encodeCursor, paginationOf } from '../../kernel/page.ts';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { visibleIds } from '../memories/index.ts';
+import { requireUsableSpace } from '../spaces/index.ts';
+import {
+  type ClusterRecord,
+  colorForms,
+  metricsOf,
+  nameKey,
+  presentCluster,
+  topicOf,
+} from './model.ts';
+import { listClusterRows, type SortField } from './store/lists.ts';
+
+type Query = Checked<typeof routes.clusters.list>['query'];
+type Place = readonly [value: unknown, id: string];
+
+/** The end of the year 9999. */
+const timeMsMax = 253_402_300_799_999;
+const countMax = 2_147_483_647;
+
+const isWhole = (value: unknown, max: number): boolean =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
+
+/** A cursor comes from outside: its place must be one that the database can compare with. */
+const values: Readonly<Record<SortField, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
+  created_at: (value) => isWhole(value, timeMsMax),
+  updated_at: (value) => isWhole(value, timeMsMax),
+  memory_count: (value) => isWhole(value, countMax),
+  silhouette_score: (value) => value === null || Number.isFinite(value),
+};
+
+const isPlaceOf =
+  (sort: SortField) =>
+  (at: unknown): at is Place =>
+    Array.isArray(at) &&
+    at.length === 2 &&
+    values[sort](at[0]) &&
+    typeof at[1] === 'string' &&
+    parseId(at[1], 'other') !== null;
+
+const placeOf = (record: ClusterRecord, sort: SortField): Place => {
+  if (sort === 'name') return [nameKey(record.name), record.id];
+  const value = record[sort];
+  return [value instanceof Date ? value.getTime() : value, record.id];
+};
+
+/** Throws 400 invalid_request (the cursor), 404 space_not_found, 403 space_access_denied. */
+export async function listClusters(
+  ctx: Ctx,
+  query: Query,
+): Promise<Answer<typeof routes.clusters.list>> {
+  const { actor, engine } = ctx;
+  const { cursor, limit, offset, include, ...filters } = query;
+  const { sort, order } = query;
+  const bound = { ...filters, account: actor.accountId };
+  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPlaceOf(sort));
+  if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
+  const { rows, total } = await listClusterRows(
+    engine.db,
+    actor.accountId,
+    {
+      visible: visibleSpaces(actor),
+      q: query.q,
+      spaceId: query.space_id,
+      type: query.cluster_type,
+      hasMemories: query.has_memories,
+      colors: query.color?.flatMap(colorForms),
+    },
+    {
+      sort,
+      order,
+      after: place && { value: place[0], id: place[1] },
+      limit: limit + 1,
+      offset,
+    },
+  );
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit;
+  return {
+    data: await withMore(ctx, shown, include),
+    has_more: more,
+    next_cursor: more && last ? encodeCursor(bound, placeOf(last, sort)) : null,
+    pagination: { ...paginationOf({ limit, offset }, total, shown.length), has_more: more },
+  };
+}
+
+/** Clusters with what is asked for besides. */
+export async function withMore(
+  ctx: Ctx,
+  records: readonly ClusterRecord[],
+  include: Query['include'] = [],
+) {
+  const shows = new Set<string>(include);
+  const standing = records.flatMap(({ representatives }) => representatives ?? []);
+  const present = shows.has('topic_info') ? await visibleIds(ctx, standing) : new Set<string>();
+  return records.map((record) => ({
+    ...presentCluster(record),
+    ...(shows.has('quality_metrics') ? { quality_metrics: metricsOf(record) } : {}),
+    ...(shows.has('topic_info') ? { topic_info: topicOf(record, present) } : {}),
+  }));
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { hasGrown, isWorthRun } from './auto-rules.ts';
+
+describe('runs that come by themselves', () => {
+  it('begin once there are two clusters’ worth of memories', () => {
+    expect(isWorthRun({ covered: 9, noise: 9 }, 5)).toBe(false);
+    expect(isWorthRun({ covered: 10, noise: 0 }, 5)).toBe(true);
+  });
+
+  it('find clusters anew when the share of noise has grown by a tenth', () => {
+    const before = { covered: 100, noise: 10 };
+    expect(hasGrown(before, { covered: 120, noise: 23 }, 5)).toBe(false);
+    expect(hasGrown(before, { covered: 120, noise: 24 }, 5)).toBe(true);
+    expect(hasGrown(before, { covered: 1_000, noise: 100 }, 5)).toBe(false);
+  });
+
+  it('do not for a handful of memories, however large their share', () => {
+    expect(hasGrown({ covered: 10, noise: 0 }, { covered: 19, noise: 9 }, 5)).toBe(false);
+    expect(hasGrown({ covered: 10, noise: 0 }, { covered: 20, noise: 10 }, 5)).toBe(true);
+    expect(hasGrown({ covered: 0, noise: 0 }, { covered: 0, noise: 0 }, 5)).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { indexedTo } from '../../index/index.ts';
+import { lockClustering } from '../store/clusters.ts';
+import {
+  activeRun,
+  autoAccounts,
+  countUnclustered,
+  lastFullRun,
+  noteLook,
+  runScopes,
+} from '../store/runs.ts';
+import { type Clusteredness, hasGrown, isWorthRun } from './auto-rules.ts';
+import { queueRun } from './queue.ts';
+
+export const autoKind = 'clusters.auto';
+
+/**
+ * Job: queues runs for accounts that want them by themselves and whose memories have changed since
+ * they were last looked at. What comes within a minute is assigned together.
+ */
+export async function runByThemselves(app: App): Promise<void> {
+  for (const { account_id: accountId, looked_to } of await autoAccounts(app.engine.db)) {
+    const ctx = systemCtx(app, accountId);
+    const changedTo = await indexedTo(ctx);
+    if (changedTo !== null && changedTo > looked_to) await lookAt(ctx, changedTo);
+  }
+}
+
+/** Where a run is under way, it is looked at again when that is over. */
+async function lookAt(ctx: Ctx, changedTo: number): Promise<void> {
+  const { accountId } = ctx.actor;
+  await withTransaction(ctx, async (inTx) => {
+    const { tx } = inTx;
+    const settings = await lockClustering(tx, accountId);
+    const { algorithm, min_cluster_size } = settings;
+    if (!settings.auto_enabled) return;
+    let isDone = true;
+    for (const spaceId of await runScopes(tx, accountId)) {
+      if (await activeRun(tx, accountId, spaceId)) {
+        isDone = false;
+        continue;
+      }
+      const last = await lastFullRun(tx, accountId, spaceId);
+      const now = await measure(inTx, spaceId);
+      const scope = { space_id: spaceId, algorithm, min_cluster_size, memory_ids: null };
+      if (!last) {
+        if (!isWorthRun(now, min_cluster_size)) continue;
+        await queueRun(inTx, { kind: 'full', ...scope, memory_count: now.covered });
+      } else if (now.noise > 0) {
+        await queueRun(inTx, { kind: 'incremental', ...scope, memory_count: now.noise });
+      }
+    }
+    if (isDone) await noteLook(tx, accountId, changedTo);
+  });
+}
+
+const measure = async ({ tx, actor }: TxCtx, spaceId: string | null): Promise<Clusteredness> => ({
+  covered: await countUnclustered(tx, actor.accountId, spaceId, 'manual'),
+  noise: await countUnclustered(tx, actor.accountId, spaceId, 'any'),
+});
+
+/** After an incremental run has ended: finds clusters anew where too much has stayed in none. */
+export async function followUp(inTx: TxCtx, spaceId: string | null): Promise<void> {
+  const { tx, actor } = inTx;
+  const { accountId } = actor;
+  const { auto_enabled, algorithm, min_cluster_size } = await lockClustering(tx, accountId);
+  const last = await lastFullRun(tx, accountId, spaceId);
+  if (!auto_enabled || !last) return;
+  const now = await measure(inTx, spaceId);
+  const before = { covered: last.memory_count, noise: last.noise_count };
+  if (!hasGrown(before, now, min_cluster_size)) return;
+  await queueRun(inTx, {
+    kind: 'full',
+    space_id: spaceId,
+    algorithm,
+    min_cluster_size,
+    memory_ids: null,
+    memory_count: now.covered,
+  });
+}

@@ -1,0 +1,88 @@
+import { type Ctx, withTransaction } from '../../ctx.ts';
+import { type Clustering, runClustering } from '../algorithms/index.ts';
+import { emptyCluster } from '../create.ts';
+import type { ClusterRecord } from '../model.ts';
+import { insertClusters } from '../store/clusters.ts';
+import { type RunRecord, updateRun } from '../store/runs.ts';
+import { readMaterial } from './material.ts';
+import { requireOurs } from './ours.ts';
+import type { Pulse } from './pulse.ts';
+import { replaceFormer } from './replace.ts';
+import { fillStaged } from './stage.ts';
+
+const clustersAtOnce = 100;
+
+/**
+ * Finds the clusters of a scope anew: reads its memories, clusters them in a thread, puts the new
+ * clusters together where nobody sees them, and puts them in the place of the former at once.
+ */
+export async function findClustersAnew(ctx: Ctx, run: RunRecord, pulse: Pulse): Promise<void> {
+  const { ids, task, without } = await readMaterial(ctx, run, pulse);
+  const found = await runClustering(task, {
+    signal: pulse.signal,
+    onProgress: (share) => {
+      if (!pulse.signal.aborted) pulse.report(0.1 + 0.7 * share);
+    },
+  });
+  const staged = await stage(ctx, run, found, ids);
+  await fillStaged(ctx, run, { staged, found, ids }, pulse);
+  const noise = found.labels.reduce((count, label) => count + (label < 0 ? 1 : 0), without);
+  await withTransaction(ctx, async (inTx) => {
+    await requireOurs(inTx, run);
+    await replaceFormer(inTx, run, membersOf(found, ids), staged);
+    await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
+      status: 'completed',
+      memory_count: ids.length + without,
+      cluster_count: staged.length,
+      noise_count: noise,
+      sampled_count: found.sampled,
+      completed_at: inTx.clock.now(),
+    });
+  });
+}
+
+const membersOf = ({ clusters, labels }: Clustering, ids: readonly string[]): string[][] => {
+  const members = clusters.map((): string[] => []);
+  for (const [row, label] of labels.entries()) if (label >= 0) members[label]?.push(ids[row] ?? '');
+  return members;
+};
+
+/** The new clusters without anybody in them. */
+async function stage(
+  ctx: Ctx,
+  run: RunRecord,
+  { clusters }: Clustering,
+  ids: readonly string[],
+): Promise<ClusterRecord[]> {
+  const now = ctx.clock.now();
+  const records = clusters.map(
+    (cluster): ClusterRecord => ({
+      ...emptyCluster(ctx.ids),
+      account_id: run.account_id,
+      space_id: run.space_id,
+      type: run.algorithm,
+      name: cluster.label,
+      is_named: false,
+      description: null,
+      color: null,
+      metadata: {},
+      run_id: run.id,
+      silhouette_score: cluster.silhouette,
+      dbcv_score: cluster.dbcv,
+      cohesion_score: cluster.cohesion,
+      computed_at: now,
+      topic_label: cluster.label,
+      topic_terms: [...cluster.keywords],
+      representatives: cluster.representatives.map((row) => ids[row] ?? ''),
+      created_at: now,
+      updated_at: now,
+    }),
+  );
+  for (let from = 0; from < records.length; from += clustersAtOnce) {
+    await withTransaction(ctx, async (inTx) => {
+      await requireOurs(inTx, run);
+      await insertClusters(inTx.tx, records.slice(from, from + clustersAtOnce));
+    });
+  }
+  return records;
+}

@@ -1,0 +1,178 @@
+import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { readVectors, type StoredVectors } from '../../index/index.ts';
+import { lockEnds, type MemoryEnd } from '../../memories/index.ts';
+import type { ClusterRecord } from '../model.ts';
+import { automaticOf } from '../store/clusters.ts';
+import {
+  type Membership,
+  membershipsOf,
+  type NewMember,
+  putMembers,
+  removeMembers,
+} from '../store/members.ts';
+import { nextUnclustered, type RunRecord, updateRun } from '../store/runs.ts';
+import { findSums } from '../store/sums.ts';
+import { applyDeltas, Deltas, sumAnew } from '../sum-up.ts';
+import { centroidOf, dot, sumFrom, unitOf } from '../sums.ts';
+import { tellAdded, tellRemoved } from '../tell.ts';
+import { followUp } from './auto.ts';
+import { requireOurs } from './ours.ts';
+import type { Pulse } from './pulse.ts';
+
+/** The least cosine to a centroid that makes a memory one of the cluster. */
+const leastCosine = 0.6;
+const pageRows = 100;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+interface Target {
+  readonly cluster: ClusterRecord;
+  readonly centroid: Float32Array;
+}
+
+interface Nearest {
+  readonly cluster: ClusterRecord;
+  readonly cosine: number;
+}
+
+/** Assigns memories to the nearest centroid of what runs have found; the others stay noise. */
+export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: Pulse): Promise<void> {
+  const targets = await readTargets(ctx, run, pulse);
+  let [seen, assigned] = [0, 0];
+  for await (const page of pagesOf(ctx, run)) {
+    assigned += await assignPage(ctx, run, targets, page);
+    seen += page.length;
+    pulse.report(seen / Math.max(seen, run.memory_count));
+    // Others' requests come in between.
+    await new Promise(setImmediate);
+  }
+  await withTransaction(ctx, async (inTx) => {
+    await requireOurs(inTx, run);
+    await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
+      status: 'completed',
+      memory_count: seen,
+      cluster_count: targets.length,
+      noise_count: seen - assigned,
+      completed_at: inTx.clock.now(),
+    });
+    await followUp(inTx, run.space_id);
+  });
+}
+
+async function* pagesOf(ctx: Ctx, run: RunRecord): AsyncGenerator<string[]> {
+  const { engine, actor } = ctx;
+  for (let from = 0; run.memory_ids && from < run.memory_ids.length; from += pageRows) {
+    yield run.memory_ids.slice(from, from + pageRows);
+  }
+  for (let after = beforeAll; run.memory_ids === null; ) {
+    const place = { after, limit: pageRows };
+    const page = await nextUnclustered(engine.db, actor.accountId, run.space_id, 'any', place);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageRows) return;
+    after = last;
+  }
+}
+
+/** The clusters that runs have found in the scope, each with its centroid by the present model. */
+async function readTargets(ctx: Ctx, run: RunRecord, pulse: Pulse): Promise<Target[]> {
+  const { engine, actor } = ctx;
+  const { accountId } = actor;
+  const clusters = await automaticOf(engine.db, accountId, run.space_id);
+  const ids = clusters.map(({ id }) => id);
+  const { model } = await readVectors(engine.db, accountId, []);
+  for (const sum of await findSums(engine.db, accountId, ids)) {
+    const isStale = sum.vector_sum === null || (sum.vector_model ?? model) !== model;
+    if (isStale) await sumAnew(ctx, sum.id, async () => pulse.report(0));
+  }
+  const sums = new Map((await findSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]));
+  return clusters.flatMap((cluster) => {
+    const bytes = sums.get(cluster.id)?.vector_sum;
+    const centroid = bytes && bytes.length > 0 ? centroidOf(sumFrom(bytes)) : null;
+    return centroid ? [{ cluster, centroid }] : [];
+  });
+}
+
+function nearestOf(targets: readonly Target[], vector: Int8Array): Nearest | null {
+  const unit = unitOf(vector);
+  let best: Nearest | null = null;
+  if (unit === null) return null;
+  for (const { cluster, centroid } of targets) {
+    const cosine = dot(unit, centroid);
+    if (cosine >= leastCosine && cosine > (best?.cosine ?? 0)) best = { cluster, cosine };
+  }
+  return best;
+}
+
+/** How many of them are in a cluster then. */
+async function assignPage(
+  ctx: Ctx,
+  run: RunRecord,
+  targets: readonly Target[],
+  page: readonly string[],
+): Promise<number> {
+  const { accountId } = ctx.actor;
+  return withTransaction(ctx, async (inTx) => {
+    const { tx } = inTx;
+    const ends = await lockEnds(tx, accountId, page);
+    await requireOurs(inTx, run);
+    const stored = await readVectors(tx, accountId, page);
+    // Clusters may have been removed, or put together, since they were read.
+    const there = new Set((await automaticOf(tx, accountId, run.space_id)).map(({ id }) => id));
+    const present = targets.filter(({ cluster }) => there.has(cluster.id));
+    const known = Map.groupBy(
+      await membershipsOf(tx, accountId, page),
+      ({ memory_id }) => memory_id,
+    );
+    const moves = ends.flatMap((memory): Move[] => {
+      const own = (known.get(memory.id) ?? []).filter(({ run_id }) => run_id === null);
+      const isIn = run.space_id === null || memory.space_id === run.space_id;
+      if (memory.deleted_at !== null || !isIn) return [];
+      if (own.some(({ type }) => type === 'manual')) return [];
+      const vector = stored.vectors.get(memory.id);
+      const nearest = vector ? nearestOf(present, vector) : null;
+      const before = own.filter(({ space_id }) => space_id === run.space_id);
+      return [{ memory, nearest, before }];
+    });
+    await write(inTx, moves, stored);
+    return moves.filter(({ nearest }) => nearest !== null).length;
+  });
+}
+
+interface Move {
+  readonly memory: MemoryEnd;
+  readonly nearest: Nearest | null;
+  /** What of the scope it is in. */
+  readonly before: readonly Membership[];
+}
+
+async function write(inTx: TxCtx, moves: readonly Move[], stored: StoredVectors): Promise<void> {
+  const { tx, actor, clock } = inTx;
+  const { accountId } = actor;
+  const deltas = new Deltas();
+  const left: Membership[] = [];
+  const members: NewMember[] = [];
+  for (const { memory, nearest, before } of moves) {
+    for (const one of before) {
+      if (one.cluster_id === nearest?.cluster.id) continue;
+      left.push(one);
+      const delta = deltas.of(one.cluster_id);
+      delta.count -= 1;
+      if (one.is_summed) delta.vectors.push({ memoryId: memory.id, sign: -1 });
+      const { cluster_id: id, space_id, type } = one;
+      tellRemoved(inTx, { account_id: accountId, id, space_id, type }, memory);
+    }
+    if (nearest === null) continue;
+    const { cluster, cosine } = nearest;
+    const confidence = Math.min(1, cosine);
+    const member = { setId: cluster.set_id, memoryId: memory.id, confidence, isSummed: true };
+    members.push(member);
+    if (before.some(({ cluster_id }) => cluster_id === cluster.id)) continue;
+    const delta = deltas.of(cluster.id);
+    delta.count += 1;
+    delta.vectors.push({ memoryId: memory.id, sign: 1 });
+    tellAdded(inTx, cluster, memory, confidence);
+  }
+  await removeMembers(tx, accountId, left);
+  await putMembers(tx, accountId, members, clock.now());
+  await applyDeltas(inTx, accountId, deltas, stored);
+}

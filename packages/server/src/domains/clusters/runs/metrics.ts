@@ -1,0 +1,123 @@
+import type { Answer, routes } from '@mneme/contract';
+import { enqueue } from '../../../work/queue.ts';
+import { again, type RunningJob } from '../../../work/worker.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
+import { readVectors } from '../../index/index.ts';
+import { type Metrics, type MetricsTask, runMetrics } from '../algorithms/index.ts';
+import { knownCluster, lockedCluster } from '../found.ts';
+import type { ClusterRecord } from '../model.ts';
+import { findCluster, lockClustering, siblingsOf } from '../store/clusters.ts';
+import { nextMembers } from '../store/members.ts';
+import { saveScores } from '../store/staging.ts';
+import { recomputeLater } from '../sum-up.ts';
+import { unitOf } from '../sums.ts';
+import { tellUpdated } from '../tell.ts';
+import { Pulse, Stopping } from './pulse.ts';
+
+export const metricsKind = 'clusters.metrics';
+
+type Queued = Answer<typeof routes.clusters.refreshMetrics>;
+
+const queued = (clusterId: string, job_id: string, message: string): Queued => ({
+  status: 'queued',
+  job_id,
+  cluster_id: clusterId,
+  message,
+});
+
+/** Throws 404 cluster_not_found, 403 space_access_denied. */
+export const refreshMetrics = (ctx: Ctx, id: string): Promise<Queued> =>
+  withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock, ids } = inTx;
+    await lockedCluster(inTx, id);
+    const [jobId, payload] = [ids.uuid(), { cluster_id: id }];
+    const { accountId } = actor;
+    await enqueue(tx, { id: jobId, accountId, kind: metricsKind, payload, runAt: clock.now() });
+    return queued(id, jobId, 'The metrics will be computed.');
+  });
+
+/** Likewise. */
+export const queueCentroid = (ctx: Ctx, id: string): Promise<Queued> =>
+  withTransaction(ctx, async (inTx) => {
+    await knownCluster(inTx, id);
+    const jobId = await recomputeLater(inTx, inTx.actor.accountId, id);
+    return queued(id, jobId, 'The centroid will be computed.');
+  });
+
+/** Vectors in all, so that no account is too large for the thread. */
+const rowsMax = 20_000;
+const pageRows = 200;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+const seed = 20_261_121;
+
+/** Job: how well a cluster holds together, beside the others of its scope. */
+export async function computeMetrics(app: App, job: RunningJob): Promise<typeof again | undefined> {
+  if (job.accountId === null) return undefined;
+  const ctx = systemCtx(app, job.accountId);
+  const id = job.payload.cluster_id as string;
+  const cluster = await findCluster(ctx.engine.db, job.accountId, id);
+  if (!cluster) return undefined;
+  await using pulse = new Pulse(app.clock, job);
+  try {
+    const task = await readTask(ctx, cluster, pulse);
+    const [metrics] = await runMetrics(task, { signal: pulse.signal });
+    if (metrics) await save(ctx, id, metrics, (task.members[0]?.length ?? 0) > 0);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Stopping) return again;
+    throw error;
+  }
+}
+
+/** The cluster first. Of the others, where there is too much, as much of each as fits. */
+async function readTask(ctx: Ctx, cluster: ClusterRecord, pulse: Pulse): Promise<MetricsTask> {
+  const { db } = ctx.engine;
+  const { accountId } = ctx.actor;
+  const siblings = await siblingsOf(db, accountId, cluster);
+  const ownMax = siblings.length === 0 ? rowsMax : rowsMax / 2;
+  const otherMax = Math.max(2, Math.floor(rowsMax / 2 / Math.max(1, siblings.length)));
+  const rowOf = new Map<string, number>();
+  const vectors: Float64Array[] = [];
+  const members: Uint32Array[] = [];
+  for (const [i, { set_id }] of [cluster, ...siblings].entries()) {
+    if (vectors.length >= rowsMax) break;
+    const rows: number[] = [];
+    const max = i === 0 ? ownMax : otherMax;
+    for (let after = beforeAll; rows.length < max; ) {
+      const limit = Math.min(pageRows, max - rows.length);
+      const page = await nextMembers(db, accountId, set_id, after, limit);
+      const stored = await readVectors(db, accountId, page);
+      for (const id of page) {
+        const vector = stored.vectors.get(id);
+        const unit = vector && unitOf(vector);
+        if (!unit || (vectors[0] && unit.length !== vectors[0].length)) continue;
+        const row = rowOf.get(id) ?? vectors.push(unit) - 1;
+        rowOf.set(id, row);
+        rows.push(row);
+      }
+      pulse.signal.throwIfAborted();
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) break;
+      after = last;
+    }
+    if (i === 0 || rows.length > 0) members.push(Uint32Array.from(rows));
+  }
+  const dimension = vectors[0]?.length ?? 1;
+  const rows = new Float32Array(vectors.length * dimension);
+  for (const [row, vector] of vectors.entries()) rows.set(vector, row * dimension);
+  return { kind: 'metrics', dimension, vectors: rows, members, seed };
+}
+
+async function save(ctx: Ctx, id: string, metrics: Metrics, isFilled: boolean): Promise<void> {
+  const scores = isFilled ? metrics : { silhouette: null, dbcv: null, cohesion: null };
+  await withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    const { accountId } = actor;
+    await lockClustering(tx, accountId);
+    const before = await findCluster(tx, accountId, id);
+    if (!before) return;
+    await saveScores(tx, accountId, id, scores, clock.now());
+    const after = await findCluster(tx, accountId, id);
+    if (after) tellUpdated(inTx, before, after);
+  });
+}

@@ -1,0 +1,86 @@
+import { Pace } from '../../../kernel/pace.ts';
+import { type Ctx, withTransaction } from '../../ctx.ts';
+import { readVectors } from '../../index/index.ts';
+import { lockEnds } from '../../memories/index.ts';
+import type { Clustering } from '../algorithms/index.ts';
+import type { ClusterRecord } from '../model.ts';
+import { putMembers } from '../store/members.ts';
+import type { RunRecord } from '../store/runs.ts';
+import { applyDeltas, Deltas } from '../sum-up.ts';
+import { requireOurs } from './ours.ts';
+import type { Pulse } from './pulse.ts';
+
+interface Found {
+  readonly staged: readonly ClusterRecord[];
+  readonly found: Clustering;
+  /** By row. */
+  readonly ids: readonly string[];
+}
+
+interface Placed {
+  readonly id: string;
+  readonly cluster: ClusterRecord;
+  readonly confidence: number;
+}
+
+/**
+ * Puts memories into the clusters that nobody sees yet, in small steps. What becomes of a memory
+ * afterwards, these follow as all clusters do; what became of it before is looked at here.
+ */
+export async function fillStaged(
+  ctx: Ctx,
+  run: RunRecord,
+  { staged, found, ids }: Found,
+  pulse: Pulse,
+): Promise<void> {
+  const placed = ids.flatMap((id, row): Placed[] => {
+    const cluster = staged[found.labels[row] as number];
+    if (!cluster) return [];
+    return [{ id, cluster, confidence: Math.min(1, found.probabilities[row] as number) }];
+  });
+  const pace = new Pace(ctx.clock);
+  for (let done = 0; done < placed.length; ) {
+    await pace.step(async (rows) => {
+      const step = placed.slice(done, done + rows);
+      await place(ctx, run, step);
+      done += step.length;
+    });
+    pulse.report(0.8 + (0.2 * done) / placed.length);
+  }
+}
+
+async function place(ctx: Ctx, run: RunRecord, placed: readonly Placed[]): Promise<void> {
+  const { accountId } = ctx.actor;
+  await withTransaction(ctx, async (inTx) => {
+    const { tx, clock } = inTx;
+    const memoryIds = placed.map(({ id }) => id);
+    const ends = await lockEnds(tx, accountId, memoryIds);
+    const fitting = new Set(
+      ends
+        .filter(({ deleted_at }) => deleted_at === null)
+        .filter(({ space_id }) => run.space_id === null || space_id === run.space_id)
+        .map(({ id }) => id),
+    );
+    await requireOurs(inTx, run);
+    const stored = await readVectors(tx, accountId, memoryIds);
+    const deltas = new Deltas();
+    const members = placed.filter(({ id }) => fitting.has(id));
+    for (const { id: memoryId, cluster } of members) {
+      const delta = deltas.of(cluster.id);
+      delta.count += 1;
+      if (stored.vectors.has(memoryId)) delta.vectors.push({ memoryId, sign: 1 });
+    }
+    await putMembers(
+      tx,
+      accountId,
+      members.map(({ id: memoryId, cluster: { set_id: setId }, confidence }) => ({
+        setId,
+        memoryId,
+        confidence,
+        isSummed: stored.vectors.has(memoryId),
+      })),
+      clock.now(),
+    );
+    await applyDeltas(inTx, accountId, deltas, stored);
+  });
+}

@@ -1,0 +1,43 @@
+import type { Answer, Checked, routes } from '@mneme/contract';
+import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { fullColor } from './model.ts';
+import { countClustered, countClusters, countColors } from './store/lists.ts';
+
+/** Of the clusters and memories that the key may see. */
+export async function clusterStats(
+  ctx: Ctx,
+  { include = [] }: Checked<typeof routes.clusters.stats>['query'],
+): Promise<Answer<typeof routes.clusters.stats>> {
+  const { engine, actor } = ctx;
+  const visible = visibleSpaces(actor);
+  const { by_type, total, empty, memberships } = await countClusters(
+    engine.db,
+    actor.accountId,
+    visible,
+  );
+  const { memories, clustered } = await countClustered(engine.db, actor.accountId, visible);
+  return {
+    total,
+    by_type: { manual: 0, hdbscan: 0, bertopic: 0, community: 0, ...by_type },
+    empty,
+    memberships,
+    average_memory_count: total === 0 ? 0 : memberships / total,
+    clustered_memories: clustered,
+    unclustered_memories: memories - clustered,
+    ...(include.includes('color_distribution')
+      ? { color_distribution: await colorsOf(ctx, visible) }
+      : {}),
+  };
+}
+
+/** The most used first; a colour written in two ways is one. */
+async function colorsOf({ engine, actor }: Ctx, visible: readonly string[] | null) {
+  const counts = new Map<string | null, number>();
+  for (const { color, count } of await countColors(engine.db, actor.accountId, visible)) {
+    const full = color && fullColor(color);
+    counts.set(full, (counts.get(full) ?? 0) + count);
+  }
+  return [...counts]
+    .map(([color, count]) => ({ color, count }))
+    .sort((a, b) => b.count - a.count || ((a.color ?? '') < (b.color ?? '') ? -1 : 1));
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+import { visibleMemories } from '../../memories/index.ts';
+
+export interface StoredCount {
+  readonly id: string;
+  readonly memory_count: number;
+  /** Active memories that are in it. */
+  readonly members: number;
+  /** Those of them that are in another space than it takes memories of. */
+  readonly strangers: number;
+}
+
+/** Clusters in the order of ids, also those that a run is putting together. */
+export async function countsAfter(
+  db: Db,
+  accountId: string,
+  after: string | null,
+  limit: number,
+): Promise<StoredCount[]> {
+  const { rows } = await sql<StoredCount>`
+    select c.id, c.memory_count, count(v.id) as members,
+      count(v.id) filter (
+        where c.space_id is not null and v.space_id is distinct from c.space_id) as strangers
+    from (
+      select id, set_id, space_id, memory_count from clusters
+      where account_id = ${accountId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
+      order by id limit ${limit}::int
+    ) as c
+    left join cluster_memories m on m.account_id = ${accountId}::uuid and m.set_id = c.set_id
+    left join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    group by c.id, c.memory_count order by c.id`.execute(db);
+  return rows;
+}

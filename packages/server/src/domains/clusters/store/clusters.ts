@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+import { type ClusterRecord, nameKey, type Settings } from '../model.ts';
+
+const plain = `account_id, id, space_id, type, name, is_named, description, color, metadata, set_id,
+  run_id, memory_count, silhouette_score, dbcv_score, cohesion_score, computed_at, topic_label,
+  topic_terms, representatives, revision, created_at, updated_at,
+  coalesce(octet_length(vector_sum), 0) > 0 as has_centroid`;
+export const columns = sql.raw(plain);
+
+const nil = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+
+/** The scope of names and runs: a space, or the whole account. */
+const inScope = (spaceId: string | null): RawBuilder<unknown> =>
+  sql`coalesce(space_id, ${nil}) = coalesce(${spaceId}::uuid, ${nil})`;
+
+/** What a key may see: clusters of its spaces, and account-wide ones that were made by hand. */
+export const seenBy = (visible: readonly string[] | null): RawBuilder<unknown> =>
+  visible === null
+    ? sql`true`
+    : sql`(coalesce(space_id::text, 'default') = any(${visible}::text[])
+        and (type = 'manual' or space_id is not null))`;
+
+/** Makes the account's writers of clusters take turns, until the transaction ends. */
+export async function lockClustering(tx: Tx, accountId: string): Promise<Settings> {
+  const { rows } = await sql<Settings>`
+    insert into clustering (account_id) values (${accountId}::uuid)
+    on conflict (account_id) do update set account_id = excluded.account_id
+    returning algorithm, min_cluster_size, auto_enabled`.execute(tx);
+  return rows[0] as Settings;
+}
+
+/** Those that are there for all, whoever asks. */
+export async function findClusters(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ClusterRecord[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ClusterRecord>`
+    select ${columns} from clusters
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and run_id is null
+  `.execute(db);
+  return rows;
+}
+
+export const findCluster = async (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<ClusterRecord | undefined> => (await findClusters(db, accountId, [id]))[0];
+
+/** All that runs have found in a scope. */
+export async function automaticOf(
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+): Promise<ClusterRecord[]> {
+  const { rows } = await sql<ClusterRecord>`
+    select ${columns} from clusters
+    where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null
+      and type <> 'manual' order by id`.execute(db);
+  return rows;
+}
+
+/** The keys of all names in a scope, and whose they are. */
+export async function namesIn(
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name_key: string; id: string }>`
+    select name_key, id from clusters
+    where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null`.execute(db);
+  return new Map(rows.map((row) => [row.name_key, row.id]));
+}
+
+/** Who of the scope has the name. */
+export async function whoIsNamed(
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+  name: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from clusters
+    where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null
+      and name_key = ${nameKey(name)}`.execute(db);
+  return rows[0]?.id;
+}
+
+const rowOf = (record: ClusterRecord) => ({
+  ...record,
+  name_key: nameKey(record.name),
+  metadata: JSON.stringify(record.metadata),
+  topic_terms: record.topic_terms && JSON.stringify(record.topic_terms),
+});
+
+/** With nobody in them. */
+export async function insertClusters(tx: Tx, records: readonly ClusterRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  await sql`
+    insert into clusters (account_id, id, space_id, type, name, name_key, is_named, description,
+      color, metadata, set_id, run_id, vector_sum, silhouette_score, dbcv_score, cohesion_score,
+      computed_at, topic_label, topic_terms, representatives, created_at, updated_at)
+    select account_id, id, space_id, type, name, name_key, is_named, description, color,
+      metadata::jsonb, set_id, run_id, ''::bytea, silhouette_score, dbcv_score, cohesion_score,
+      computed_at, topic_label, topic_terms::jsonb, representatives, created_at, updated_at
+    from json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as row (account_id uuid,
+      id uuid, space_id uuid, type text, name text, name_key text, is_named boolean,
+      description text, color text, metadata text, set_id uuid, run_id uuid,
+      silhouette_score float8, dbcv_score float8, cohesion_score float8, computed_at timestamptz,
+      topic_label text, topic_terms text, representatives uuid[], created_at timestamptz,
+      updated_at timestamptz)`.execute(tx);
+}
+
+/** Everything but who is in it; counts the revision up. */
+export async function saveCluster(tx: Tx, record: ClusterRecord): Promise<void> {
+  const row = rowOf(record);
+  await tx
+    .updateTable('clusters')
+    .set({
+      type: row.type,
+      name: row.name,
+      name_key: row.name_key,
+      is_named: row.is_named,
+      description: row.description,
+      color: row.color,
+      metadata: row.metadata,
+      silhouette_score: row.silhouette_score,
+      dbcv_score: row.dbcv_score,
+      cohesion_score: row.cohesion_score,
+      computed_at: row.computed_at,
+      topic_label: row.topic_label,
+      topic_terms: row.topic_terms,
+      representatives: row.representatives,
+      updated_at: row.updated_at,
+      revision: sql<number>`revision + 1`,
+    })
+    .where('account_id', '=', record.account_id)
+    .where('id', '=', record.id)
+    .execute();
+}
+
+export async function deleteClusters(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`delete from clusters
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
+}
+
+/** Of a space that is removed; also what a run is still putting together. */
+export async function clustersOfSpace(
+  tx: Tx,
+  accountId: string,
+  spaceId: string,
+): Promise<{ id: string; set_id: string; run_id: string | null }[]> {
+  const { rows } = await sql<{ id: string; set_id: string; run_id: string | null }>`
+    select id, set_id, run_id from clusters
+    where account_id = ${accountId}::uuid and space_id = ${spaceId}::uuid order by id`.execute(tx);
+  return rows;
+}
+
+export async function findSettings(db: Db, accountId: string): Promise<Settings> {
+  const row = await db
+    .selectFrom('clustering')
+    .select(['algorithm', 'min_cluster_size', 'auto_enabled'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  const unset = { algorithm: 'hdbscan', min_cluster_size: 5, auto_enabled: false };
+  return (row ?? unset) as Settings;
+}
+
+export async function saveSettings(tx: Tx, accountId: string, settings: Settings): Promise<void> {
+  const { algorithm, min_cluster_size, auto_enabled } = settings;
+  await tx
+    .updateTable('clustering')
+    .set({ algorithm, min_cluster_size, auto_enabled })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** The others of its scope that it is measured beside: manual ones beside manual ones. */
+export async function siblingsOf(db: Db, accountId: string, one: ClusterRecord) {
+  const { rows } = await sql<{ id: string; set_id: string }>`
+    select id, set_id from clusters
+    where account_id = ${accountId}::uuid and ${inScope(one.space_id)} and run_id is null
+      and (type = 'manual') = ${one.type === 'manual'}::boolean and id <> ${one.id}::uuid
+      and memory_count > 0
+    order by id`.execute(db);
+  return rows;
+}

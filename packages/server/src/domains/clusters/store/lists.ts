@@ -1,0 +1,200 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+import { visibleMemories } from '../../memories/index.ts';
+import { type ClusterRecord, nameKey } from '../model.ts';
+import { columns, seenBy } from './clusters.ts';
+
+export interface ClusterFilter {
+  /** Spaces that may be seen (`default`: none); null: all. */
+  readonly visible: readonly string[] | null;
+  readonly q?: string | undefined;
+  /** Undefined: all; null: account-wide ones. */
+  readonly spaceId?: string | null | undefined;
+  readonly type?: string | undefined;
+  readonly hasMemories?: boolean | undefined;
+  /** In small letters, in every form. */
+  readonly colors?: readonly string[] | undefined;
+}
+
+const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+function matching(accountId: string, filter: ClusterFilter): RawBuilder<unknown> {
+  const { visible, q, spaceId, type, hasMemories, colors } = filter;
+  const conditions = [
+    sql`account_id = ${accountId}::uuid`,
+    sql`run_id is null`,
+    seenBy(visible),
+    ...(q === undefined
+      ? []
+      : [
+          sql`(name_key like ${pattern(nameKey(q))}
+            or coalesce(description, '') ilike ${pattern(q)})`,
+        ]),
+    ...(spaceId === undefined ? [] : [sql`space_id is not distinct from ${spaceId}::uuid`]),
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(hasMemories === undefined ? [] : [sql`(memory_count > 0) = ${hasMemories}::boolean`]),
+    ...(colors === undefined ? [] : [sql`lower(color) = any(${colors}::text[])`]),
+  ];
+  return sql.join(conditions, sql` and `);
+}
+
+export type SortField = 'name' | 'created_at' | 'updated_at' | 'memory_count' | 'silhouette_score';
+export type Order = 'asc' | 'desc';
+
+/** Without a score last, whichever order is asked for. */
+function sortKey(sort: SortField, order: Order): RawBuilder<unknown> {
+  if (sort === 'name') return sql`name_key collate "C"`;
+  if (sort !== 'silhouette_score') return sql.ref(sort);
+  return order === 'asc'
+    ? sql`coalesce(silhouette_score, 'Infinity'::float8)`
+    : sql`coalesce(silhouette_score, '-Infinity'::float8)`;
+}
+
+/** The value that a place in the list has, as the database compares it. */
+function placeValue(sort: SortField, order: Order, value: unknown): RawBuilder<unknown> {
+  if (sort === 'name') return sql`${value as string}::text collate "C"`;
+  if (sort === 'memory_count') return sql`${value as number}::bigint`;
+  if (sort !== 'silhouette_score') return sql`${new Date(value as number)}::timestamptz`;
+  const none = order === 'asc' ? 'Infinity' : '-Infinity';
+  return sql`${value === null ? none : String(value)}::text::float8`;
+}
+
+export interface ClusterPage {
+  readonly sort: SortField;
+  readonly order: Order;
+  /** The place that the page comes after. */
+  readonly after: { readonly value: unknown; readonly id: string } | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export async function listClusterRows(
+  db: Db,
+  accountId: string,
+  filter: ClusterFilter,
+  page: ClusterPage,
+): Promise<{ rows: ClusterRecord[]; total: number }> {
+  const { sort, order, after } = page;
+  const key = sortKey(sort, order);
+  const direction = sql.raw(order);
+  const beyond =
+    after === null
+      ? sql``
+      : sql`and (${key}, id) ${sql.raw(order === 'asc' ? '>' : '<')}
+          (${placeValue(sort, order, after.value)}, ${after.id}::uuid)`;
+  const where = matching(accountId, filter);
+  const { rows } = await sql<ClusterRecord>`
+    select ${columns} from clusters where ${where} ${beyond}
+    order by ${key} ${direction}, id ${direction}
+    limit ${page.limit}::int offset ${page.offset}::int`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from clusters where ${where}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Some clusters that may be seen, in the order of ids; `after`: the last one before them. */
+export async function nextClusters(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+  { after, limit }: { after: string; limit: number },
+): Promise<ClusterRecord[]> {
+  const { rows } = await sql<ClusterRecord>`
+    select ${columns} from clusters
+    where ${matching(accountId, { visible })} and id > ${after}::uuid
+    order by id limit ${limit}::int`.execute(db);
+  return rows;
+}
+
+/** The clusters of a memory that may be seen, by name. */
+export async function clustersOfMemory(
+  db: Db,
+  accountId: string,
+  memoryId: string,
+  visible: readonly string[] | null,
+  page: { limit: number; offset: number },
+): Promise<{
+  rows: (ClusterRecord & { confidence: number; added_at: Date })[];
+  total: number;
+}> {
+  const from = sql`from (select ${columns} from clusters
+      where ${matching(accountId, { visible })}) as c
+    join (select set_id as joined_id, confidence, added_at from cluster_memories
+      where account_id = ${accountId}::uuid and memory_id = ${memoryId}::uuid) as m
+      on m.joined_id = c.set_id`;
+  const { rows } = await sql<ClusterRecord & { confidence: number; added_at: Date }>`
+    select c.*, m.confidence, m.added_at ${from}
+    order by lower(c.name) collate "C", c.id
+    limit ${page.limit}::int offset ${page.offset}::int`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Which clusters that may be seen each of the memories is in. */
+export async function namesOfMemories(
+  db: Db,
+  accountId: string,
+  memoryIds: readonly string[],
+  visible: readonly string[] | null,
+): Promise<{ memory_id: string; id: string; name: string }[]> {
+  const { rows } = await sql<{ memory_id: string; id: string; name: string }>`
+    select m.memory_id, c.id, c.name from cluster_memories m
+    join (select id, name, set_id from clusters where ${matching(accountId, { visible })}) as c
+      on c.set_id = m.set_id
+    where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
+    order by c.id`.execute(db);
+  return rows;
+}
+
+export interface Counts {
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly total: number;
+  readonly empty: number;
+  readonly memberships: number;
+}
+
+export async function countClusters(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+): Promise<Counts> {
+  const { rows } = await sql<{ type: string; n: number; empty: number; members: number }>`
+    select type, count(*) as n, count(*) filter (where memory_count = 0) as empty,
+      coalesce(sum(memory_count), 0)::bigint as members
+    from clusters where ${matching(accountId, { visible })} group by type`.execute(db);
+  const sum = (of: (row: (typeof rows)[number]) => number): number =>
+    rows.reduce((total, row) => total + Number(of(row)), 0);
+  return {
+    by_type: Object.fromEntries(rows.map(({ type, n }) => [type, n])),
+    total: sum(({ n }) => n),
+    empty: sum(({ empty }) => empty),
+    memberships: sum(({ members }) => members),
+  };
+}
+
+export async function countColors(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+): Promise<{ color: string | null; count: number }[]> {
+  const { rows } = await sql<{ color: string | null; count: number }>`
+    select lower(color) as color, count(*) as count from clusters
+    where ${matching(accountId, { visible })} group by lower(color)`.execute(db);
+  return rows;
+}
+
+/** Active memories that may be seen, and how many of them are in a cluster that may be. */
+export async function countClustered(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+): Promise<{ memories: number; clustered: number }> {
+  const { rows } = await sql<{ memories: number; clustered: number }>`
+    select count(*) as memories, count(m.memory_id) as clustered
+    from ${visibleMemories(accountId, visible)} as v left join (
+      select distinct memory_id from cluster_memories
+      where account_id = ${accountId}::uuid and set_id in (
+        select set_id from clusters where ${matching(accountId, { visible })})
+    ) as m on m.memory_id = v.id`.execute(db);
+  return rows[0] ?? { memories: 0, clustered: 0 };
+}

@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+import { visibleMemories } from '../../memories/index.ts';
+
+/** A memory in a cluster, or in one that a run is putting together. */
+export interface Membership {
+  readonly cluster_id: string;
+  readonly space_id: string | null;
+  readonly type: string;
+  readonly run_id: string | null;
+  readonly set_id: string;
+  readonly memory_id: string;
+  readonly confidence: number;
+  readonly added_at: Date;
+  readonly is_summed: boolean;
+}
+
+/** All that these memories are in. */
+export async function membershipsOf(
+  db: Db,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    select c.id as cluster_id, c.space_id, c.type, c.run_id, m.set_id, m.memory_id, m.confidence,
+      m.added_at, m.is_summed
+    from cluster_memories m join clusters c
+      on c.account_id = m.account_id and c.set_id = m.set_id
+    where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
+  `.execute(db);
+  return rows;
+}
+
+export interface NewMember {
+  readonly setId: string;
+  readonly memoryId: string;
+  readonly confidence: number;
+  readonly isSummed: boolean;
+}
+
+/** Puts memories in sets; one that is there already keeps its time and takes the confidence. */
+export async function putMembers(
+  tx: Tx,
+  accountId: string,
+  members: readonly NewMember[],
+  now: Date,
+): Promise<void> {
+  if (members.length === 0) return;
+  const json = JSON.stringify(
+    members.map(({ setId, memoryId, confidence, isSummed }) => ({
+      s: setId,
+      m: memoryId,
+      c: confidence,
+      x: isSummed,
+    })),
+  );
+  await sql`
+    insert into cluster_memories (account_id, set_id, memory_id, confidence, added_at, is_summed)
+    select ${accountId}::uuid, s, m, c, ${now}::timestamptz, x
+    from json_to_recordset(${json}::json) as row (s uuid, m uuid, c float8, x boolean)
+    on conflict (account_id, set_id, memory_id) do update set
+      confidence = excluded.confidence`.execute(tx);
+}
+
+type Key = Pick<Membership, 'set_id' | 'memory_id'>;
+
+const keysJson = (keys: readonly Key[]): string =>
+  JSON.stringify(keys.map(({ set_id, memory_id }) => ({ s: set_id, m: memory_id })));
+
+export async function removeMembers(
+  tx: Tx,
+  accountId: string,
+  keys: readonly Key[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    delete from cluster_memories
+    using json_to_recordset(${keysJson(keys)}::json) as row (s uuid, m uuid)
+    where account_id = ${accountId}::uuid and set_id = s and memory_id = m`.execute(tx);
+}
+
+/** Notes whether their vectors are in the sums. */
+export async function markSummed(
+  tx: Tx,
+  accountId: string,
+  keys: readonly Key[],
+  isSummed: boolean,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    update cluster_memories set is_summed = ${isSummed}::boolean
+    from json_to_recordset(${keysJson(keys)}::json) as row (s uuid, m uuid)
+    where account_id = ${accountId}::uuid and set_id = s and memory_id = m`.execute(tx);
+}
+
+/** Some rows of sets that are no cluster's any more; how many. */
+export async function deleteSomeOfSets(
+  db: Db,
+  accountId: string,
+  setIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from cluster_memories
+    where account_id = ${accountId}::uuid and (set_id, memory_id) in (
+      select set_id, memory_id from cluster_memories
+      where account_id = ${accountId}::uuid and set_id = any(${setIds}::uuid[])
+        and not exists (
+          select from clusters c where c.account_id = ${accountId}::uuid
+            and c.set_id = cluster_memories.set_id)
+      limit ${limit}::int)`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+export interface MemberPage {
+  readonly sort: 'added_at' | 'confidence' | 'created_at' | 'updated_at';
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface MemberRow {
+  readonly memory_id: string;
+  readonly confidence: number;
+  readonly added_at: Date;
+}
+
+/** Active memories of a set in the visible spaces, and how many there are. */
+export async function listMembers(
+  db: Db,
+  accountId: string,
+  setId: string,
+  visible: readonly string[] | null,
+  page: MemberPage,
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const ofMemory = page.sort === 'created_at' || page.sort === 'updated_at';
+  const by = sql.ref(`${ofMemory ? 'v' : 'm'}.${page.sort}`);
+  const order = sql.raw(page.order);
+  const from = sql`from cluster_memories m
+    join ${visibleMemories(accountId, visible)} as v on v.id = m.memory_id
+    where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid`;
+  const { rows } = await sql<MemberRow>`
+    select m.memory_id, m.confidence, m.added_at ${from}
+    order by ${by} ${order}, m.memory_id ${order}
+    limit ${page.limit}::int offset ${page.offset}::int`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Some active memories of a set in the order of their ids, after one of them. */
+export async function nextMembers(
+  db: Db,
+  accountId: string,
+  setId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ memory_id: string }>`
+    select m.memory_id from cluster_memories m
+    join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid
+      and m.memory_id > ${after}::uuid
+    order by m.memory_id limit ${limit}::int`.execute(db);
+  return rows.map(({ memory_id }) => memory_id);
+}
+
+/** Who is in two sets, with whether each sum has them. */
+export async function inBoth(
+  tx: Tx,
+  accountId: string,
+  one: string,
+  other: string,
+): Promise<{ memory_id: string; both: boolean; active: boolean }[]> {
+  const { rows } = await sql<{ memory_id: string; both: boolean; active: boolean }>`
+    select a.memory_id, a.is_summed and b.is_summed as both, v.id is not null as active
+    from cluster_memories a
+    join cluster_memories b on b.account_id = a.account_id and b.set_id = ${other}::uuid
+      and b.memory_id = a.memory_id
+    left join ${visibleMemories(accountId, null)} as v on v.id = a.memory_id
+    where a.account_id = ${accountId}::uuid and a.set_id = ${one}::uuid`.execute(tx);
+  return rows;
+}
+
+/** Puts who is in one set into another, where they keep the better of the two. */
+export async function moveMembers(
+  tx: Tx,
+  accountId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await sql`
+    update cluster_memories as t set
+      confidence = greatest(t.confidence, s.confidence), added_at = least(t.added_at, s.added_at),
+      is_summed = t.is_summed or s.is_summed
+    from cluster_memories s
+    where t.account_id = ${accountId}::uuid and t.set_id = ${to}::uuid
+      and s.account_id = t.account_id and s.set_id = ${from}::uuid
+      and s.memory_id = t.memory_id`.execute(tx);
+  await sql`
+    update cluster_memories as s set set_id = ${to}::uuid
+    where s.account_id = ${accountId}::uuid and s.set_id = ${from}::uuid and not exists (
+      select from cluster_memories t where t.account_id = s.account_id
+        and t.set_id = ${to}::uuid and t.memory_id = s.memory_id)`.execute(tx);
+}
+
+/** One step of emptying an account; false when nothing was left. */
+export async function deleteSomeMembers(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from cluster_memories
+    where account_id = ${accountId}::uuid and (set_id, memory_id) in (
+      select set_id, memory_id from cluster_memories
+      where account_id = ${accountId}::uuid limit ${limit}::int)`.execute(db);
+  return Number(numAffectedRows ?? 0n) > 0;
+}
+
+/** All else of an account. */
+export async function deleteAllClusters(db: Db, accountId: string): Promise<void> {
+  for (const table of ['clusters', 'cluster_runs', 'clustering']) {
+    await sql`delete from ${sql.table(table)}
+      where account_id = ${accountId}::uuid`.execute(db);
+  }
+}
+
+/** Who is in each of the sets, softly deleted ones too. */
+export async function membersOfSets(
+  db: Db,
+  accountId: string,
+  setIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (setIds.length === 0) return new Map();
+  const { rows } = await sql<{ set_id: string; members: string[] }>`
+    select set_id, array_agg(memory_id::text) as members from cluster_memories
+    where account_id = ${accountId}::uuid and set_id = any(${setIds}::uuid[])
+    group by set_id`.execute(db);
+  return new Map(rows.map(({ set_id, members }) => [set_id, members]));
+}

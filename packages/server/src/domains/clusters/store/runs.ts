@@ -1,0 +1,274 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+import { visibleMemories } from '../../memories/index.ts';
+
+export interface RunRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly algorithm: string;
+  readonly min_cluster_size: number;
+  readonly space_id: string | null;
+  /** Null: all of the scope. */
+  readonly memory_ids: string[] | null;
+  readonly status: string;
+  readonly attempt: number;
+  readonly memory_count: number;
+  readonly cluster_count: number;
+  readonly noise_count: number;
+  readonly sampled_count: number | null;
+  readonly error: string | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly completed_at: Date | null;
+}
+
+const columns = [
+  'account_id',
+  'id',
+  'kind',
+  'algorithm',
+  'min_cluster_size',
+  'space_id',
+  'memory_ids',
+  'status',
+  'attempt',
+  'memory_count',
+  'cluster_count',
+  'noise_count',
+  'sampled_count',
+  'error',
+  'created_at',
+  'started_at',
+  'completed_at',
+] as const;
+
+const active = ['queued', 'running'];
+const ofAccount = (db: Db, accountId: string) =>
+  db.selectFrom('cluster_runs').select(columns).where('account_id', '=', accountId);
+
+export const findRun = (db: Db, accountId: string, id: string): Promise<RunRecord | undefined> =>
+  ofAccount(db, accountId).where('id', '=', id).executeTakeFirst();
+
+/** The one that waits or runs in a scope. */
+export const activeRun = (
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+): Promise<RunRecord | undefined> =>
+  ofAccount(db, accountId)
+    .where(sql<boolean>`space_id is not distinct from ${spaceId}::uuid`)
+    .where('status', 'in', active)
+    .executeTakeFirst();
+
+export async function insertRun(
+  tx: Tx,
+  run: Omit<RunRecord, 'attempt' | 'cluster_count' | 'noise_count'>,
+): Promise<void> {
+  const { memory_ids: ids, ...row } = run;
+  await tx
+    .insertInto('cluster_runs')
+    .values({ ...row, memory_ids: ids && [...ids] })
+    .execute();
+}
+
+/** Takes a run up; who had it before writes no more. Undefined: it has ended. */
+export async function takeUpRun(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<RunRecord | undefined> {
+  return tx
+    .updateTable('cluster_runs')
+    .set({
+      status: 'running',
+      attempt: sql<number>`attempt + 1`,
+      started_at: sql<Date>`coalesce(started_at, ${now}::timestamptz)`,
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('status', 'in', active)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export type RunEnd = Partial<
+  Pick<
+    RunRecord,
+    | 'status'
+    | 'memory_count'
+    | 'cluster_count'
+    | 'noise_count'
+    | 'sampled_count'
+    | 'error'
+    | 'completed_at'
+  >
+>;
+
+export async function updateRun(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  changes: RunEnd,
+): Promise<void> {
+  await tx
+    .updateTable('cluster_runs')
+    .set(changes)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('status', 'in', active)
+    .execute();
+}
+
+export interface RunFilter {
+  /** Null: all; else only of these spaces: account-wide runs are of every space. */
+  readonly visible: readonly string[] | null;
+  readonly status?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly spaceId?: string | null | undefined;
+}
+
+/** Newest first. */
+export async function listRuns(
+  db: Db,
+  accountId: string,
+  filter: RunFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: RunRecord[]; total: number }> {
+  const { visible, status, kind, spaceId } = filter;
+  let query = ofAccount(db, accountId);
+  if (visible !== null) query = query.where(sql<boolean>`space_id::text = any(${visible}::text[])`);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (spaceId !== undefined) {
+    query = query.where(sql<boolean>`space_id is not distinct from ${spaceId}::uuid`);
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** The last that found clusters in a scope. */
+export const lastFullRun = (
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+): Promise<RunRecord | undefined> =>
+  ofAccount(db, accountId)
+    .where(sql<boolean>`space_id is not distinct from ${spaceId}::uuid`)
+    .where('kind', '=', 'full')
+    .where('status', '=', 'completed')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The whole account, and spaces in which somebody has had clusters found. */
+export async function runScopes(db: Db, accountId: string): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('cluster_runs')
+    .select('space_id')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'full')
+    .where('space_id', 'is not', null)
+    .execute();
+  return [null, ...rows.map(({ space_id }) => space_id)];
+}
+
+/** Accounts that want runs by themselves, and up to which change they were looked at. */
+export const autoAccounts = (db: Db): Promise<{ account_id: string; looked_to: number }[]> =>
+  db
+    .selectFrom('clustering')
+    .select(['account_id', 'looked_to'])
+    .where('auto_enabled', '=', true)
+    .execute();
+
+export async function noteLook(tx: Tx, accountId: string, lookedTo: number): Promise<void> {
+  await tx
+    .updateTable('clustering')
+    .set({ looked_to: lookedTo })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Ended runs of before a time, but for the newest of each scope; how many went. */
+export async function trimRunRows(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from cluster_runs where (account_id, id) in (
+      select account_id, id from cluster_runs r
+      where completed_at < ${before}::timestamptz and exists (
+        select from cluster_runs n where n.account_id = r.account_id
+          and n.space_id is not distinct from r.space_id
+          and (n.created_at, n.id) > (r.created_at, r.id))
+      limit ${limit}::int)`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Memories that a run may look at: `manual` leaves those out that somebody put in a cluster. */
+const covered = (accountId: string, spaceId: string | null, besides: 'manual' | 'any') => sql`
+  from ${visibleMemories(accountId, spaceId === null ? null : [spaceId])} as v
+  where not exists (
+    select from cluster_memories m join clusters c
+      on c.account_id = m.account_id and c.set_id = m.set_id and c.run_id is null
+    where m.account_id = ${accountId}::uuid and m.memory_id = v.id and ${
+      besides === 'manual'
+        ? sql`c.type = 'manual'`
+        : sql`(c.type = 'manual' or c.space_id is not distinct from ${spaceId}::uuid)`
+    })`;
+
+/** In no manual cluster (`manual`), or in none that the scope knows either (`any`). */
+export async function countUnclustered(
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+  besides: 'manual' | 'any',
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count ${covered(accountId, spaceId, besides)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Some of them in the order of their ids. */
+export async function nextUnclustered(
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+  besides: 'manual' | 'any',
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select v.id ${covered(accountId, spaceId, besides)} and v.id > ${after}::uuid
+    order by v.id limit ${limit}::int`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Which of the memories somebody put in a cluster. */
+export async function inManual(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ memory_id: string }>`
+    select distinct m.memory_id from cluster_memories m join clusters c
+      on c.account_id = m.account_id and c.set_id = m.set_id and c.type = 'manual'
+    where m.account_id = ${accountId}::uuid and m.memory_id = any(${ids}::uuid[])`.execute(db);
+  return new Set(rows.map(({ memory_id }) => memory_id));
+}
+
+/** With a space goes what is known of its runs; one that is under way ends. */
+export async function deleteRunsOfSpace(tx: Tx, accountId: string, spaceId: string): Promise<void> {
+  await tx
+    .deleteFrom('cluster_runs')
+    .where('account_id', '=', accountId)
+    .where('space_id', '=', spaceId)
+    .execute();
+}

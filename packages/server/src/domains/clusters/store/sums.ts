@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+
+/** A cluster's vectors as their sum. */
+export interface SumRow {
+  readonly id: string;
+  /** Null: to be computed anew; empty: nobody is in it. */
+  readonly vector_sum: Uint8Array | null;
+  readonly vector_model: string | null;
+}
+
+export async function findSums(tx: Db, accountId: string, ids: readonly string[]) {
+  const { rows } = await sql<SumRow>`
+    select id, vector_sum, vector_model from clusters
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
+  return rows;
+}
+
+export interface CountedSum extends SumRow {
+  /** Added to the number of memories. */
+  readonly count: number;
+}
+
+export async function saveSums(
+  tx: Tx,
+  accountId: string,
+  rows: readonly CountedSum[],
+): Promise<void> {
+  const json = JSON.stringify(
+    rows.map(({ id, vector_sum: sum, vector_model: model, count }) => ({
+      i: id,
+      s: sum && Buffer.from(sum).toString('base64'),
+      m: model,
+      n: count,
+    })),
+  );
+  await sql`
+    update clusters set memory_count = memory_count + n, vector_sum = decode(s, 'base64'),
+      vector_model = m, revision = revision + 1
+    from json_to_recordset(${json}::json) as row (i uuid, s text, m text, n integer)
+    where account_id = ${accountId}::uuid and id = i`.execute(tx);
+}
+
+/** Begins a sum anew; the set that it is of. Null: there is no such cluster. */
+export async function emptySum(
+  tx: Tx,
+  accountId: string,
+  clusterId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ set_id: string }>`
+    update clusters set vector_sum = ''::bytea, vector_model = null, revision = revision + 1
+    where account_id = ${accountId}::uuid and id = ${clusterId}::uuid
+    returning set_id`.execute(tx);
+  const setId = rows[0]?.set_id;
+  if (setId === undefined) return null;
+  await sql`
+    update cluster_memories set is_summed = false
+    where account_id = ${accountId}::uuid and set_id = ${setId}::uuid and is_summed`.execute(tx);
+  return setId;
+}
