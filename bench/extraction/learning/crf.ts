@@ -2,14 +2,9 @@
  * A linear-chain conditional random field (Lafferty, McCallum and Pereira, 2001), learnt by AdaGrad
  * (Duchi, Hazan and Singer, 2011) with weights drawn to zero.
  */
-import { Chain } from '../../../packages/server/src/providers/language/local/extraction/learnt/chain.ts';
-import {
-  labels,
-  mayFollow,
-  stepFeature,
-} from '../../../packages/server/src/providers/language/local/extraction/learnt/tagger.ts';
-import { hashOf } from '../../../packages/server/src/providers/language/local/extraction/learnt/weights.ts';
+
 import { createRandom } from '../../random.ts';
+import { Chain, hashOf, labels, mayFollow, stepFeature } from './extractor.ts';
 import { shuffled } from './order.ts';
 import { indexed, type Learnt, type Options } from './packing.ts';
 

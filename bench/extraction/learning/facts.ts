@@ -1,22 +1,18 @@
+import { normalized } from '../scoring.ts';
 import {
-  readingOf,
-  tellingOf,
-} from '../../../packages/server/src/providers/language/local/extraction/extract.ts';
-import {
-  ruleVerdicts,
-  type Telling,
-} from '../../../packages/server/src/providers/language/local/extraction/learnt/facts.ts';
-import { pairFeatures } from '../../../packages/server/src/providers/language/local/extraction/learnt/pair-features.ts';
-import {
+  hashOf,
+  type Mention,
+  type NamedType,
   outcomes,
   type Pair,
+  pairFeatures,
   pairsOf,
-} from '../../../packages/server/src/providers/language/local/extraction/learnt/pairs.ts';
-import { hashOf } from '../../../packages/server/src/providers/language/local/extraction/learnt/weights.ts';
-import type { NamedType } from '../../../packages/server/src/providers/language/local/extraction/scores.ts';
-import type { Mention } from '../../../packages/server/src/providers/language/local/extraction/typing.ts';
-import type { Word } from '../../../packages/server/src/providers/language/local/extraction/words.ts';
-import { normalized } from '../scoring.ts';
+  readingOf,
+  ruleVerdicts,
+  type Telling,
+  tellingOf,
+  type Word,
+} from './extractor.ts';
 import type { Example } from './softmax.ts';
 import type { Lesson, Span } from './texts.ts';
 

@@ -1,10 +1,5 @@
-import { readingOf } from '../../../packages/server/src/providers/language/local/extraction/extract.ts';
-import { labels } from '../../../packages/server/src/providers/language/local/extraction/learnt/tagger.ts';
-import { featuresOf } from '../../../packages/server/src/providers/language/local/extraction/learnt/token-features.ts';
-import { hashOf } from '../../../packages/server/src/providers/language/local/extraction/learnt/weights.ts';
-import { verdictsOf } from '../../../packages/server/src/providers/language/local/extraction/typing.ts';
-import type { Word } from '../../../packages/server/src/providers/language/local/extraction/words.ts';
 import type { Sequence } from './crf.ts';
+import { featuresOf, hashOf, labels, readingOf, verdictsOf, type Word } from './extractor.ts';
 import type { Lesson, Span } from './texts.ts';
 
 /** The sentences of a text with the features of their words and the labels that are right. */

@@ -1,4 +1,4 @@
-import type { Head } from '../../../packages/server/src/providers/language/local/extraction/learnt/weights.ts';
+import type { Head } from './extractor.ts';
 
 /** How weights are learnt. */
 export interface Options {

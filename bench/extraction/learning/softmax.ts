@@ -1,7 +1,7 @@
 /** Multinomial logistic regression, learnt by AdaGrad with weights drawn to zero. */
-import { shareOf } from '../../../packages/server/src/providers/language/local/extraction/learnt/judge.ts';
-import { outcomes } from '../../../packages/server/src/providers/language/local/extraction/learnt/pairs.ts';
+
 import { createRandom } from '../../random.ts';
+import { outcomes, shareOf } from './extractor.ts';
 import { shuffled } from './order.ts';
 import { indexed, type Learnt, type Options } from './packing.ts';
 

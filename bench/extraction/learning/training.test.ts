@@ -4,8 +4,8 @@ import {
   entityTypes,
   predicates,
 } from '../../../packages/server/src/providers/language/language.ts';
-import { Weights } from '../../../packages/server/src/providers/language/local/extraction/learnt/weights.ts';
 import { learnChain } from './crf.ts';
+import { Weights } from './extractor.ts';
 import { nameOptions } from './lessons.ts';
 import { sequencesOf } from './names.ts';
 import { packed } from './packing.ts';
@@ -34,7 +34,7 @@ describe('what is shipped was learnt from what is here', () => {
 });
 
 describe('training texts', () => {
-  test('name only types and predicates that there are, and facts of names in the text', async () => {
+  test('name types and predicates that there are, and facts of names in the text', async () => {
     for (const { id, text, speaker, spans, facts } of await trainingTexts()) {
       const names = [speaker, ...spans.map(({ start, end }) => text.slice(start, end))];
       for (const { type } of spans) expect(entityTypes, id).toContain(type);
@@ -48,7 +48,8 @@ describe('training texts', () => {
 
   test('are read without their brackets', () => {
     const block =
-      '# chat 2026-05-14\n# speaker Ana\nMet [Bo|person] in\n[Rome|location].\n> Ana | knows | Bo';
+      '# chat 2026-05-14\n# speaker Ana\nMet [Bo|person] in\n[Rome|location].\n' +
+      '> Ana | knows | Bo';
     const { text, spans, facts, speaker } = lessonOf('one', block);
     expect(text).toBe('Met Bo in\nRome.');
     expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['Bo', 'Rome']);

@@ -8,11 +8,18 @@ import { knowledge } from './knowledge.ts';
 import { agreed } from './learnt/agreed.ts';
 import { learntFacts, type Telling } from './learnt/facts.ts';
 import { taggedNames } from './learnt/tagger.ts';
+import type { Weights } from './learnt/weights.ts';
 import { tongues } from './lexicon/skills.ts';
 import { speakerOf } from './speaker.ts';
 import { sentencesOf } from './template.ts';
 import { type Mention, verdictsOf } from './typing.ts';
 import { readWords, type Word } from './words.ts';
+
+/** Weights in place of the shipped ones, to be measured. */
+export interface Models {
+  readonly names?: Weights;
+  readonly facts?: Weights;
+}
 
 /**
  * Entities and facts of a text: its first 20,000 characters are read. The same text gives the same
@@ -20,18 +27,18 @@ import { readWords, type Word } from './words.ts';
  * were learnt from labelled texts decide, with what the rules say as some of their signs. Dates are
  * read by rules alone.
  */
-export function extract(source: SourceText): Extraction {
+export function extract(source: SourceText, models: Models = {}): Extraction {
   const { reading, dates: all } = readingOf(source);
-  const mentions = namesOf(reading);
+  const mentions = namesOf(reading, models.names);
   const dates = all.filter((date) => !isWithin(reading, date, mentions));
   const told = tellingOf(source, reading, dates, mentions);
-  return assembled(reading, told.things, dates, learntFacts(told));
+  return assembled(reading, told.things, dates, learntFacts(told, models.facts));
 }
 
 /** The learnt names, and the owners in them: "Mehmet's retirement dinner" names Mehmet too. */
-function namesOf(reading: Reading): Mention[] {
+function namesOf(reading: Reading, weights: Weights | undefined): Mention[] {
   const verdicts = verdictsOf(reading);
-  const tagged = taggedNames(reading, verdicts).filter(
+  const tagged = taggedNames(reading, verdicts, weights).filter(
     (mention) => !isAdjective(reading, mention, verdicts.mentions),
   );
   const mentions = agreed(reading, tagged);

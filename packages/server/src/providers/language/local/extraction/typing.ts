@@ -1,7 +1,6 @@
 import {
   type Candidate,
   candidatesOf,
-  isNamed,
   plainAt,
   plainOf,
   type Reading,
@@ -27,7 +26,7 @@ export interface Mention extends Candidate {
 }
 
 /** A run of capitals with what speaks for each type. */
-export interface Open extends Candidate {
+interface Open extends Candidate {
   readonly scores: Scores;
   readonly plain: string;
 }
@@ -224,5 +223,3 @@ function apart(mentions: readonly Mention[]): Mention[] {
   }
   return kept.sort((one, other) => one.from - other.from || one.to - other.to);
 }
-
-export const isNameWord = isNamed;

@@ -2,6 +2,7 @@ import type { ExtractedFact, Predicate } from '../../../language.ts';
 import { validOf } from '../fact-time.ts';
 import type { Subjects } from '../facts.ts';
 import type { Named } from '../grouping.ts';
+import { wordPattern } from '../lexicon/lines.ts';
 import type { Sentence, Slot } from '../template.ts';
 import { type Judged, judged } from './judge.ts';
 import { pairKey, type RuleVerdicts } from './pair-features.ts';
@@ -113,10 +114,11 @@ function inOrder(
   return turn ? [other, one] : [one, other];
 }
 
-const begins =
-  /^(?:joins?|joined|since|moved|moves|started|starts|hired|signed|became|appointed|switched|promoted|transferred|relocated|migrated|acquired|bought)$/;
-const ends =
-  /^(?:left|leaves|quit|quits|resigned|retired|dropped|ditched|departed|fired|sold|stopped)$/;
+const begins = wordPattern(`
+  join joins joined since moved moves started starts hired signed became appointed switched
+  promoted transferred relocated migrated acquired bought`);
+const ends = wordPattern(`
+  left leaves quit quits resigned retired dropped ditched departed fired sold stopped`);
 
 /** From when to when, by the dates beside the pair; null for what begins later. */
 function timesOf(

@@ -203,6 +203,8 @@ function addNames(add: Add, { slots, one, other }: Pair, names: readonly string[
   }
 }
 
+const few = (count: number): number => Math.min(2, count);
+
 /** Others that may stand where the two do. */
 function addRivals(add: Add, { slots, one, other }: Pair): void {
   const like = (to: Slot | undefined, from: number, end: number): number =>
@@ -210,7 +212,7 @@ function addRivals(add: Add, { slots, one, other }: Pair): void {
       .slice(Math.max(0, from), end)
       .filter(({ type, kind }) => kind !== 'date' && type === to?.type).length;
   add(
-    `rivals ${Math.min(2, like(slots[one], one + 1, other))} ${Math.min(2, like(slots[other], one + 1, other))}`,
+    `rivals ${few(like(slots[one], one + 1, other))} ${few(like(slots[other], one + 1, other))}`,
   );
   add(`rivals before ${Math.min(2, like(slots[one], one - 8, one))}`);
 }

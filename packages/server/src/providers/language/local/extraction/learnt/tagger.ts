@@ -72,7 +72,7 @@ export function taggedNames(
 /** Weights of labels behind labels stand with the others, as features of their own. */
 export const stepFeature = (label: string): string => `behind ${label}`;
 
-export function stepsOf(weights: Weights): { steps: Float64Array; begins: Float64Array } {
+function stepsOf(weights: Weights): { steps: Float64Array; begins: Float64Array } {
   const steps = labels.flatMap((one) => {
     const sums = weights.sumOf([stepFeature(one)]);
     return labels.map((other, at) => (mayFollow(one, other) ? (sums[at] as number) : never));

@@ -1,7 +1,7 @@
 /**
  * A linear model over features that are written as words: each has a weight for every label.
- * Packed, it is one line of JSON, the hashes of the features in order (four bytes each, lower first), and
- * for each feature one signed byte a label, to be multiplied by the label's scale.
+ * Packed, it is one line of JSON, the hashes of the features in order (four bytes each, lower
+ * first), and for each feature one signed byte a label, to be multiplied by the scale.
  */
 export interface Head {
   readonly labels: readonly string[];
