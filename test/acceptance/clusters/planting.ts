@@ -3,10 +3,10 @@ import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
 
 /** So many dimensions has the default model. */
-export const dimensions = 192;
+const dimensions = 192;
 
 /** Random, and the same each time. */
-export function chance(seed: number): () => number {
+function chance(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -15,7 +15,7 @@ export function chance(seed: number): () => number {
 }
 
 /** A vector near the axis of its topic; of no topic anywhere. */
-export function near(topic: number | null, random: () => number, spread = 0.05): number[] {
+function near(topic: number | null, random: () => number, spread = 0.05): number[] {
   return Array.from({ length: dimensions }, (_, i) => {
     const noise = (random() - 0.5) * 2;
     return topic === null ? noise : (i === topic ? 1 : 0) + noise * spread;

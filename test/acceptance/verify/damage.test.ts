@@ -10,6 +10,7 @@ interface Scene {
   readonly client: Client;
   readonly session: string;
   readonly space: string;
+  readonly other: string;
   readonly relationship: string;
   /** Of which something is said. */
   readonly entity: string;
@@ -191,12 +192,8 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'a cluster of a space that has a memory of another one',
-    done: (s) => sql`with other as (
-        insert into spaces (account_id, id, name, metadata, created_at, updated_at)
-        values (${s.account}::uuid, ${s.account}::uuid, 'other', '{}', now(), now())
-        returning id
-      )
-      update clusters set space_id = (select id from other) where ${ofDocument(s, s.cluster)}`,
+    done: (s) => sql`update clusters set space_id = ${s.other}::uuid
+      where ${ofDocument(s, s.cluster)}`,
     found: (s) => `clusters: space_differs ${s.cluster}`,
   },
 ];
@@ -204,6 +201,7 @@ const damages: readonly Damage[] = [
 async function stage(service: Service): Promise<Scene> {
   const { id: account, client } = await service.account();
   const space = (await client.spaces.create({ body: { name: 'own' } })).id;
+  const other = (await client.spaces.create({ body: { name: 'other' } })).id;
   const session = (await client.cliSessions.create({ body: { name: 'talk' } })).id;
   const make = async (content: string, fields: object = {}): Promise<string> =>
     (await client.memories.create({ body: { content, ...fields } })).id;
@@ -228,19 +226,8 @@ async function stage(service: Service): Promise<Scene> {
   await client.knowledge.createFact({ body: said });
   const cluster = (await client.clusters.create({ body: { name: 'notes', space_id: space } })).id;
   await client.clusters.associate({ params: { id: note }, body: { cluster_ids: [cluster] } });
-  return {
-    account,
-    client,
-    session,
-    space,
-    relationship,
-    entity,
-    cluster,
-    turn,
-    note,
-    hidden,
-    gone,
-  };
+  const place = { account, client, session, space, other };
+  return { ...place, relationship, entity, cluster, turn, note, hidden, gone };
 }
 
 describe.each(engines)('a verification on %s', (engine) => {

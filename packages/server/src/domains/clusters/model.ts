@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Actor, requireSpace } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 
-export interface Term {
+interface Term {
   readonly term: string;
   readonly weight: number;
 }

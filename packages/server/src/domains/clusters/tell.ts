@@ -35,7 +35,7 @@ const shown = [
 ] as const;
 
 /** Names of the fields that differ, as an update's event tells them. */
-export function changedFields(before: ClusterRecord, after: ClusterRecord): string[] {
+function changedFields(before: ClusterRecord, after: ClusterRecord): string[] {
   const [was, is] = [presentCluster(before), presentCluster(after)];
   return shown.filter((field) => !isDeepStrictEqual(was[field], is[field]));
 }

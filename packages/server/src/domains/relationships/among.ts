@@ -50,7 +50,7 @@ async function shownOf(ctx: Ctx, starts: readonly Start[]): Promise<Relationship
 }
 
 /** A relationship by its ends and what decay has left of its weight. */
-export interface Tie {
+interface Tie {
   readonly from: string;
   readonly to: string;
   readonly weight: number;

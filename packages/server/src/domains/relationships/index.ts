@@ -1,4 +1,4 @@
-export { allTies, linksAmong, type Tie } from './among.ts';
+export { allTies, linksAmong } from './among.ts';
 export { relationshipCheck } from './checks.ts';
 export { neighboursOf } from './neighbours.ts';
 export { followPins } from './pins.ts';

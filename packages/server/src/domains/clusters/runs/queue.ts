@@ -119,7 +119,7 @@ async function namedMemories(
 }
 
 /** How the account finds clusters, while nobody queues another run. Throws 409 conflict. */
-export async function lockIdle(inTx: TxCtx, spaceId: string | null): Promise<Settings> {
+async function lockIdle(inTx: TxCtx, spaceId: string | null): Promise<Settings> {
   const { tx, actor } = inTx;
   const settings = await lockClustering(tx, actor.accountId);
   const other = await activeRun(tx, actor.accountId, spaceId);

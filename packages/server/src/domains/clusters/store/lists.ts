@@ -39,7 +39,7 @@ function matching(accountId: string, filter: ClusterFilter): RawBuilder<unknown>
 }
 
 export type SortField = 'name' | 'created_at' | 'updated_at' | 'memory_count' | 'silhouette_score';
-export type Order = 'asc' | 'desc';
+type Order = 'asc' | 'desc';
 
 /** Without a score last, whichever order is asked for. */
 function sortKey(sort: SortField, order: Order): RawBuilder<unknown> {

@@ -41,7 +41,7 @@ function namesOf(reading: Reading, weights: Weights | undefined): Mention[] {
   const tagged = taggedNames(reading, verdicts, weights).filter(
     (mention) => !isAdjective(reading, mention, verdicts.mentions),
   );
-  const mentions = agreed(reading, tagged);
+  const mentions = agreed(reading, [...tagged, ...formed(verdicts.mentions, tagged)]);
   const owners = verdicts.mentions.filter(
     ({ type, from, to }) =>
       type === 'person' &&
@@ -50,6 +50,18 @@ function namesOf(reading: Reading, weights: Weights | undefined): Mention[] {
   );
   return [...mentions, ...owners].sort((one, other) => one.from - other.from || one.to - other.to);
 }
+
+/** How sure rules are of what carries the form of a company: "Acme Corp.". */
+const formSure = 0.95;
+
+/** Companies by their form that the weights take for nothing at all. */
+const formed = (ruled: readonly Mention[], tagged: readonly Mention[]): Mention[] =>
+  ruled.filter(
+    ({ type, confidence, from, to }) =>
+      type === 'organization' &&
+      confidence >= formSure &&
+      !tagged.some((mention) => mention.from < to && mention.to > from),
+  );
 
 /** "his Spanish bike": a tongue that the rules see nobody speak is where something is from. */
 const isAdjective = (reading: Reading, mention: Mention, ruled: readonly Mention[]): boolean =>

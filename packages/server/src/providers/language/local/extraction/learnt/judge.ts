@@ -23,22 +23,26 @@ export function judged(
 ): Judged[] {
   return pairs.flatMap((pair) => {
     const sums = weights.sumOf(pairFeatures(pair, verdicts, names));
-    const best = bestTold(sums);
-    const name = outcomes[best] as string;
+    const ruled = verdictsOn(pair, verdicts).flatMap((name) => placesOf.get(name.split(' ')[0] ?? '') ?? []);
+    const isRuled = ruled.length > 0;
+    // What rules read is said in so many words: the weights tell whether, not what.
+    const best = likeliest(sums, isRuled ? ruled : told);
     const confidence = shareOf(sums, best);
-    const isRuled = verdictsOn(pair, verdicts).includes(name);
-    return confidence < confidenceMin ? [] : [{ ...outcomeOf(name), pair, confidence, isRuled }];
+    const outcome = outcomeOf(outcomes[best] as string);
+    return confidence < confidenceMin ? [] : [{ ...outcome, pair, confidence, isRuled }];
   });
 }
 
-/** The outcome that most speaks for, but for none at all. */
-function bestTold(sums: Float64Array): number {
-  let best = 1;
-  for (let at = 2; at < sums.length; at += 1) {
-    if ((sums[at] as number) > (sums[best] as number)) best = at;
-  }
-  return best;
-}
+/** Of a predicate, both ways. */
+const placesOf: ReadonlyMap<string, readonly number[]> = Map.groupBy(
+  outcomes.keys(),
+  (at) => outcomes[at]?.split(' ')[0] ?? '',
+);
+/** All but none at all, which stands first. */
+const told = outcomes.map((_, at) => at).slice(1);
+
+const likeliest = (sums: Float64Array, places: readonly number[]): number =>
+  places.reduce((best, at) => ((sums[at] as number) > (sums[best] as number) ? at : best));
 
 /** The share of one among the exponentials of all. */
 export function shareOf(sums: Float64Array, one: number): number {
