@@ -91,12 +91,11 @@ async function measure(
   const begun = performance.now();
   await caller.run([{ method: 'POST', path: '/clusters/full', body: {} }]);
   let seconds = 0;
-  const running = untilEnded(caller).then((run) => {
+  const running = untilEnded(caller).finally(() => {
     seconds = (performance.now() - begun) / 1_000;
-    return run;
   });
-  const busyMs = await searcher.run(() => seconds > 0);
-  const run = await running;
+  // A run that fails ends the searches, too, and then the server.
+  const [run, busyMs] = await Promise.all([running, searcher.run(() => seconds > 0)]);
   const { peakMb } = await server.rss();
   return {
     figures: {

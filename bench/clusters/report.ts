@@ -32,7 +32,7 @@ export function topicTable(set: TopicSet, parts: Readonly<Record<string, TopicFi
   });
   const rand = parts.all?.rand ?? 0;
   return [
-    `| ${set} texts | texts | clusters | noise | adjusted Rand index | of one who is told the topics |`,
+    `| ${set} texts | texts | clusters | noise | adjusted Rand index | by one told the topics |`,
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
