@@ -8,7 +8,7 @@ import { type InstallOptions, install, type ServerName } from '../servers.ts';
 import { createTexts, readVocabulary } from '../texts.ts';
 import { plantedTexts } from './planted-texts.ts';
 import { type RunFigures, runTable, runVerdicts, topicLines, topicTable } from './report.ts';
-import { clusterTopics, readTopics } from './topics.ts';
+import { clusterTopics, readTopics, type TopicSet, topicSets } from './topics.ts';
 
 const usualMemories = 20_000;
 const quickMemories = 500;
@@ -29,7 +29,7 @@ interface Status {
 
 /** Whether clusters are the topics of texts, how long a run takes, and searches meanwhile. */
 export async function runClusters(options: Options, say: Say): Promise<Window[]> {
-  await tellTopics(say);
+  for (const set of topicSets) await tellTopics(set, say);
   const isLarge = options.memories?.includes(200_000) ?? false;
   const memories = isLarge ? 200_000 : usualMemories;
   const extent = options.quick
@@ -52,8 +52,8 @@ export async function runClusters(options: Options, say: Say): Promise<Window[]>
 }
 
 /** Each topic's texts stand together: half of each is a half of all. */
-async function tellTopics(say: Say): Promise<void> {
-  const all = await readTopics();
+async function tellTopics(set: TopicSet, say: Say): Promise<void> {
+  const all = await readTopics(set);
   const place = new Map<string, number>();
   const halves = all.map(({ topic }) => {
     const before = place.get(topic) ?? 0;
@@ -65,7 +65,7 @@ async function tellTopics(say: Say): Promise<void> {
   const first = await clusterTopics(all.filter((_, i) => isFirst(i)));
   const second = await clusterTopics(all.filter((_, i) => !isFirst(i)));
   const whole = await clusterTopics(all);
-  say(`\n${topicTable({ 'first half': first, 'second half': second, all: whole })}`);
+  say(`\n${topicTable(set, { 'first half': first, 'second half': second, all: whole })}`);
   say(`\n${topicLines(whole)}`);
 }
 
@@ -91,12 +91,11 @@ async function measure(
   const begun = performance.now();
   await caller.run([{ method: 'POST', path: '/clusters/full', body: {} }]);
   let seconds = 0;
-  const running = untilEnded(caller).then((run) => {
+  const running = untilEnded(caller).finally(() => {
     seconds = (performance.now() - begun) / 1_000;
-    return run;
   });
-  const busyMs = await searcher.run(() => seconds > 0);
-  const run = await running;
+  // A run that fails ends the searches, too, and then the server.
+  const [run, busyMs] = await Promise.all([running, searcher.run(() => seconds > 0)]);
   const { peakMb } = await server.rss();
   return {
     figures: {

@@ -1,7 +1,7 @@
 import type { ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 import { verdictLine } from '../verdict.ts';
-import type { TopicFigures } from './topics.ts';
+import type { TopicFigures, TopicSet } from './topics.ts';
 
 const searchFloorMs = 50;
 const randMin = 0.6;
@@ -25,18 +25,18 @@ export interface RunFigures {
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 
 /** A Markdown table, and whether all of the texts hold the bar. */
-export function topicTable(parts: Readonly<Record<string, TopicFigures>>): string {
+export function topicTable(set: TopicSet, parts: Readonly<Record<string, TopicFigures>>): string {
   const rows = Object.entries(parts).map(([name, { texts, clusters, noise, rand, told }]) => {
     const cells = [name, texts, clusters, percent(noise), rand.toFixed(2)];
     return `| ${[...cells, `${told.rand.toFixed(2)} (${percent(told.right)})`].join(' | ')} |`;
   });
   const rand = parts.all?.rand ?? 0;
   return [
-    '| topics | texts | clusters | noise | adjusted Rand index | of one who is told the topics |',
+    `| ${set} texts | texts | clusters | noise | adjusted Rand index | by one told the topics |`,
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
-    verdictLine(rand >= randMin, `adjusted Rand index ≥ ${randMin}: ${rand.toFixed(2)}`),
+    verdictLine(rand >= randMin, `${set}: adjusted Rand index ≥ ${randMin}: ${rand.toFixed(2)}`),
   ].join('\n');
 }
 

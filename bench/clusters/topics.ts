@@ -27,9 +27,13 @@ export interface TopicFigures {
   readonly topics: readonly TopicFound[];
 }
 
+/** Of about 14 words a text, and of about 45. */
+export const topicSets = ['short', 'long'] as const;
+export type TopicSet = (typeof topicSets)[number];
+
 /** The texts with their topics, in the order of the file. */
-export async function readTopics(): Promise<TopicText[]> {
-  const lines = await readFile(new URL('topics.jsonl', import.meta.url), 'utf8');
+export async function readTopics(set: TopicSet): Promise<TopicText[]> {
+  const lines = await readFile(new URL(`topics-${set}.jsonl`, import.meta.url), 'utf8');
   return lines
     .trimEnd()
     .split('\n')

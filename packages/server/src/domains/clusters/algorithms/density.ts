@@ -65,7 +65,7 @@ function densityClusters(
     : { dimension, values: vectors };
   return hdbscan(points, {
     minClusterSize,
-    minSamples: Math.ceil(minClusterSize / 2),
+    minSamples: 1,
     onProgress: (share) => onProgress(0.75 + 0.25 * share),
   });
 }

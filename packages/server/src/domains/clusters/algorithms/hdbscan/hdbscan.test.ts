@@ -59,6 +59,12 @@ describe('HDBSCAN', () => {
     expect([...probabilities.subarray(0, 23)]).toEqual(Array(23).fill(1));
   });
 
+  it('leaves a cluster whole that is as stable as its parts together', () => {
+    // Born at density 1/4, eight points part at 1/2; the two pairs go on to 1: 2 against 2.
+    const row = [0, 1, 3, 5, 7, 9, 11, 12, 16, 17].map((x): Point => [x, 0]);
+    expect([...run(row, 2, 1).labels]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+  });
+
   it('finds what the published definitions say where distances are equal', () => {
     fc.assert(
       fc.property(
