@@ -112,7 +112,7 @@ const partOfMonth = /^(?:the )?(?:early|mid|late|beginning|start|middle)\b/i;
 const endOf = /^(?:the )?end of\b/i;
 
 /** A range as the calendar has it: the shortest of day, month, year and interval. */
-export function calendarValue(range: DateRange, written: string, open: boolean): string | null {
+function calendarValue(range: DateRange, written: string, open: boolean): string | null {
   const from = new Date(range.from);
   const last = new Date(range.to - 1);
   if (Number.isNaN(from.getTime()) || Number.isNaN(last.getTime())) return null;

@@ -34,7 +34,7 @@ export const group = (count: number): string =>
   `(?:(?!(?:${ends}|${links})\\b)[a-z'-]+ ){0,${count}}?`;
 
 /** Up to so many words, dates, and names of the types told, within one clause. */
-export const within = (count: number, across = ''): string =>
+const within = (count: number, across = ''): string =>
   `(?:(?:(?!(?:${ends})\\b)[a-z'-]+|<[d${across}]:[\\d+]+>) ){0,${count}}?`;
 
 const vowelEnd = /[aeiou]$/;

@@ -14,7 +14,7 @@ export interface Headed extends Candidate {
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Events in small letters that are no verbs. */
-export const smallEvents = set(
+const smallEvents = set(
   `all-hands vote town-hall ballot trial match final semifinal hearing drill blackout storm
   breach draw incident crash derby
   wedding funeral shower day conference offsite off-site retreat hackathon meetup meet-up

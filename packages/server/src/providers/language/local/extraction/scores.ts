@@ -14,7 +14,7 @@ export const noScores = (): Scores => ({
 
 export type NamedType = keyof Scores;
 
-export const pointsMin = 1.5;
+const pointsMin = 1.5;
 
 /** The type that most speaks for, of equals the first; null when too little does. */
 export function bestOf(scores: Scores): { type: NamedType; points: number; lead: number } | null {

@@ -30,7 +30,7 @@ export interface Sentence {
 }
 
 /** Who is meant by pronouns at a place of the text. */
-export interface Persons {
+interface Persons {
   readonly speaker: number | null;
   /** The organisation that "we" is, once one is told. */
   we: readonly number[];

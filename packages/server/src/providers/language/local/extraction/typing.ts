@@ -217,4 +217,4 @@ function apart(mentions: readonly Mention[]): Mention[] {
   return kept.sort((one, other) => one.from - other.from || one.to - other.to);
 }
 
-export const isNameWord = isNamed;
+const isNameWord = isNamed;

@@ -1,7 +1,7 @@
 /** The entries of a list that is written as lines of words, or of phrases between commas. */
 export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
-export const phrasesOf = (text: string): string[] =>
+const phrasesOf = (text: string): string[] =>
   text
     .split(/[,\n]/)
     .map((phrase) => phrase.trim())
