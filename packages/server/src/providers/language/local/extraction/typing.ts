@@ -216,5 +216,3 @@ function apart(mentions: readonly Mention[]): Mention[] {
   }
   return kept.sort((one, other) => one.from - other.from || one.to - other.to);
 }
-
-const isNameWord = isNamed;
