@@ -1,7 +1,6 @@
 import {
   type Candidate,
   candidatesOf,
-  isNamed,
   plainAt,
   plainOf,
   type Reading,
