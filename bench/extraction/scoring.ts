@@ -37,7 +37,7 @@ const forms = new Set(
 );
 
 /** A name without case, punctuation, honorifics, leading article and company forms. */
-export function normalized(name: string): string {
+function normalized(name: string): string {
   const words = name
     .toLowerCase()
     .normalize('NFC')
