@@ -9,7 +9,7 @@ export interface TopicText {
 }
 
 /** What came of the texts of a topic. */
-export interface TopicFound {
+interface TopicFound {
   readonly topic: string;
   /** The cluster that most of them are in; null where most are in none. */
   readonly label: string | null;

@@ -37,7 +37,7 @@ const forms = new Set(
 );
 
 /** A name without case, punctuation, honorifics, leading article and company forms. */
-function normalized(name: string): string {
+export function normalized(name: string): string {
   const words = name
     .toLowerCase()
     .normalize('NFC')

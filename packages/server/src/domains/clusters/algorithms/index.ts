@@ -2,9 +2,7 @@ export type {
   Clustering,
   ClusterTask,
   EdgeList,
-  FoundCluster,
-  Keyword,
   Metrics,
   MetricsTask,
 } from './task.ts';
-export { type RunOptions, runClustering, runMetrics } from './thread.ts';
+export { runClustering, runMetrics } from './thread.ts';

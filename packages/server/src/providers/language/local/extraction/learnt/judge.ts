@@ -23,7 +23,9 @@ export function judged(
 ): Judged[] {
   return pairs.flatMap((pair) => {
     const sums = weights.sumOf(pairFeatures(pair, verdicts, names));
-    const ruled = verdictsOn(pair, verdicts).flatMap((name) => placesOf.get(name.split(' ')[0] ?? '') ?? []);
+    const ruled = verdictsOn(pair, verdicts).flatMap(
+      (name) => placesOf.get(name.split(' ')[0] ?? '') ?? [],
+    );
     const isRuled = ruled.length > 0;
     // What rules read is said in so many words: the weights tell whether, not what.
     const best = likeliest(sums, isRuled ? ruled : told);

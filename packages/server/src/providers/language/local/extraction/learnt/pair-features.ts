@@ -211,9 +211,7 @@ function addRivals(add: Add, { slots, one, other }: Pair): void {
     slots
       .slice(Math.max(0, from), end)
       .filter(({ type, kind }) => kind !== 'date' && type === to?.type).length;
-  add(
-    `rivals ${few(like(slots[one], one + 1, other))} ${few(like(slots[other], one + 1, other))}`,
-  );
+  add(`rivals ${few(like(slots[one], one + 1, other))} ${few(like(slots[other], one + 1, other))}`);
   add(`rivals before ${Math.min(2, like(slots[one], one - 8, one))}`);
 }
 
