@@ -113,7 +113,8 @@ describe('the answer to a change on the embedded engine', () => {
     await using server = await startProcess(place, { wrapper });
     const client = server.client();
     const changes = await changeEverything(client);
-    for (let i = 1; i <= 8; i += 1) {
+    // Enough of them to outlast what is still written about the changes behind their answers.
+    for (let i = 1; i <= 100; i += 1) {
       await client.request({ method: 'GET', path: '/spaces', headers: { 'X-Request-Id': 'read' } });
     }
     await server.kill('SIGTERM', 'group');
@@ -122,7 +123,7 @@ describe('the answer to a change on the embedded engine', () => {
     expect(checkTrace(trace, changed)).toEqual({ answers: changes, unsynced: [] });
     // A read has nothing to sync: a checker that passed these would pass anything.
     const reads = checkTrace(trace, read);
-    expect(reads.answers).toBe(8);
-    expect(reads.unsynced.length).toBeGreaterThanOrEqual(4);
+    expect(reads.answers).toBe(100);
+    expect(reads.unsynced.length).toBeGreaterThanOrEqual(50);
   }, 120_000);
 });

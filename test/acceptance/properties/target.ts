@@ -116,6 +116,10 @@ export class Target {
     ids.set('webhooks', await makeWebhooks(client));
     ids.set('clusters', await makeClusters(client, memories[0]?.id ?? ''));
     ids.get('jobs')?.push(...(await holdRuns(service, client)));
+    const known = await makeKnowledge(client);
+    ids.set('knowledge', known.entities);
+    ids.set('entities', known.entities);
+    ids.set('facts', known.facts);
     const told = await deliverTo(client);
     return new Target(service, account, (await service.account()).key, ids, linked.pairs, told);
   }
@@ -131,12 +135,14 @@ export class Target {
     const of = (area: string): string[] => this.#ids.get(area) ?? [];
     // Mostly of its own area, so that some requests fare well whatever the seed and however many
     // spaces were made meanwhile.
-    const own = of(this.#areaOf(route));
+    const own = of(route.id === 'knowledge.removeFact' ? 'facts' : this.#areaOf(route));
     const others = of('spaces').slice(0, 3);
     const ids = (field: string): string[] => {
       if (/^(?:team_)?space_id/.test(field)) return [...of('spaces'), nobody];
       if (field === 'session_id') return [...of('cli-sessions'), nobody];
       if (field === 'memory_ids') return of('memories');
+      if (/^(?:source_)?memory_id$/.test(field)) return [...of('memories'), nobody];
+      if (field === 'corrects') return [...of('facts'), nobody];
       if (field === 'cluster_ids') return of('clusters').slice(0, 5);
       return [...own, ...own, ...own, ...others, nobody];
     };
@@ -288,6 +294,22 @@ async function makeClusters(client: Client, memoryId: string): Promise<string[]>
   const body = { cluster_ids: ids.slice(0, 5) };
   await client.clusters.associate({ params: { id: memoryId }, body });
   return ids;
+}
+
+/** Many people whom one knows: each is two steps from every other. */
+async function makeKnowledge(client: Client): Promise<{ entities: string[]; facts: string[] }> {
+  const entities: string[] = [];
+  const facts: string[] = [];
+  for (let i = 0; i < 120; i += 1) {
+    const body = { name: `Person ${i}`, type: 'person' as const };
+    entities.push((await client.knowledge.create({ body })).id);
+    const [hub = '', ...others] = entities;
+    const object_id = others.at(-1);
+    if (!object_id) continue;
+    const said = { subject_id: hub, predicate: 'knows', object_id };
+    facts.push((await client.knowledge.createFact({ body: said })).id);
+  }
+  return { entities, facts };
 }
 
 /** Runs that wait for long, each in a space of its own that no other request names. */

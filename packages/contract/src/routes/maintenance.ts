@@ -54,6 +54,7 @@ export const maintenanceRoutes = {
           spaces: 2,
           relationships: 96,
           facts: 120,
+          clusters: 6,
           sessions: 8,
           'session names': 8,
           positions: 1_024,

@@ -186,7 +186,8 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
       object_id: object?.id ?? null,
       object_value: body.object_value ?? null,
       statement: body.statement ?? inWords(subject.name, body, object?.name),
-      confidence: body.confidence,
+      // As the column has it: what is too small for it is nothing.
+      confidence: Math.fround(body.confidence),
       valid_from: body.valid_from ?? null,
       valid_to: body.valid_to ?? null,
       observed_at: source ? sourceOf(source).at : clock.now(),
