@@ -33,7 +33,10 @@ export const operationOf = ({ path, method }: Route): Operation =>
   document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
 
 /** A cursor, a session, a vector, a pipeline or a header's name is not met by chance. */
-const rare = new Set(['cursor', 'session_id', 'embedding', 'pipeline', 'headers', 'enabled']);
+const rare = new Set([
+  ...['cursor', 'session_id', 'embedding', 'pipeline', 'headers', 'enabled'],
+  ...['corrects', 'source_memory_id'],
+]);
 
 /** A service with something of everything in it, to shoot at. */
 export class Target {
