@@ -85,8 +85,8 @@ async function insertRelations(
       as row (i uuid, s uuid, o uuid, p text, c real, m uuid)`;
   await sql`
     insert into assertions (account_id, id, subject_id, predicate, object_id, statement,
-      confidence, observed_at, memory_id, recorded_at)
-    select ${accountId}::uuid, i, s, p, o, 'Ana works at Acme', c, ${now}::timestamptz, m,
+      confidence, observed_at, memory_id, by_hand, recorded_at)
+    select ${accountId}::uuid, i, s, p, o, 'Ana works at Acme', c, ${now}::timestamptz, m, false,
       ${now}::timestamptz
     from ${row}`.execute(app.engine.db);
   await sql`

@@ -4,14 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { createLanguage } from '../../../packages/server/src/providers/language/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import {
-  json,
-  type LanguageEndpoint,
-  type Reply,
-  startLanguageEndpoint,
-} from '../../support/language-endpoint.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
+import { json, type Reply } from '../../support/language-endpoint.ts';
+import { type ModelService, startModelService } from '../../support/model-service.ts';
+import { engines, startService } from '../../support/service.ts';
+import { createHandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, store } from '../memories/asking.ts';
 
 const content = 'Ana Costa deploys the billing service on Friday. The release is 4.2.';
@@ -26,38 +22,22 @@ const fitting: Readonly<Record<string, Reply>> = {
 };
 
 describe.each(engines)('enrichment by a model on %s', (engine) => {
-  let endpoint: LanguageEndpoint;
-  let service: Service;
-  let clock: HandClock;
+  let model: ModelService;
   let client: Client;
   let asked = 0;
   beforeAll(async () => {
-    endpoint = await startLanguageEndpoint();
-    clock = createHandClock();
-    const env = {
-      MNEME_LLM_URL: endpoint.url,
-      MNEME_LLM_MODEL: 'small-1',
-      MNEME_LLM_TIMEOUT_MS: '1000',
-    };
-    service = await startService(engine, { env, overrides: { clock } });
+    model = await startModelService(engine);
   });
-  afterAll(async () => {
-    await service.stop();
-    await endpoint[Symbol.asyncDispose]();
-  });
+  afterAll(() => model[Symbol.asyncDispose]());
   beforeEach(async () => {
-    endpoint.otherwise(
+    model.endpoint.otherwise(
       ({ response_format: { json_schema } }) => fitting[json_schema.name] ?? 'gone',
     );
-    asked = endpoint.requests.length;
-    client = (await service.account()).client;
+    asked = model.endpoint.requests.length;
+    client = (await model.service.account()).client;
   });
-  /** One that was out of reach is asked again after a rest. */
-  afterEach(() => {
-    endpoint.release();
-    clock.advance(60_000);
-  });
-  const requests = () => endpoint.requests.length - asked;
+  afterEach(() => model.rest());
+  const requests = () => model.endpoint.requests.length - asked;
   const enrich = async (id: string, ...operations: string[]) =>
     (await client.memories.enrich({
       params: { id },
@@ -91,14 +71,14 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
   ];
   it.each(failing)('falls back after %s, says so, and asks again next time', async (_, reply) => {
     const { id } = await store(client, content);
-    endpoint.otherwise(() => reply);
-    const before = service.logged.length;
+    model.endpoint.otherwise(() => reply);
+    const before = model.service.logged.length;
     const fallen = await enrich(id, 'summary');
     expect(fallen).toMatchObject({ model: 'local', enrichments: { summary: { success: true } } });
-    const told = service.logged.slice(before).join('\n');
+    const told = model.service.logged.slice(before).join('\n');
     expect(told).toContain('summary by local in the place of small-1');
-    endpoint.otherwise(() => json({ summary: 'It is well again.' }));
-    clock.advance(60_000);
+    model.endpoint.otherwise(() => json({ summary: 'It is well again.' }));
+    model.clock.advance(60_000);
     const again = await enrich(id, 'summary');
     expect(again).toMatchObject({
       model: 'small-1',
@@ -108,7 +88,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
   it('names both where one operation fell back', async () => {
     const { id } = await store(client, content);
-    endpoint.otherwise(({ response_format: { json_schema } }) =>
+    model.endpoint.otherwise(({ response_format: { json_schema } }) =>
       json(json_schema.name === 'summary' ? { no: 1 } : { topics: [] }),
     );
     expect((await enrich(id, 'topics', 'summary')).model).toBe('small-1, local');
@@ -116,7 +96,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
   it('goes on as a job after 30 s, which asks for nothing twice', async () => {
     const { id } = await store(client, content);
-    endpoint.script('never');
+    model.endpoint.script('never');
     const asking = client.raw(routes.memories.enrich, {
       params: { id },
       body: { operations: ['summary'] },
@@ -125,13 +105,13 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
       async () => requests(),
       (count) => count === 1,
     );
-    clock.advance(30_000);
+    model.clock.advance(30_000);
     const { status, body } = await asking;
     expect(status).toBe(202);
     expect(body).toEqual({ job_id: expect.any(String), memory_id: id, status: 'queued' });
     expect(await eventsOf(client, 'memory.updated')).toEqual([]);
-    endpoint.release();
-    await service.running.context.worker.drain();
+    model.endpoint.release();
+    await model.service.running.context.worker.drain();
     const { job_id } = body as { job_id: string };
     expect((await client.operations.job({ params: { id: job_id } })).status).toBe('completed');
     expect((await eventsOf(client, 'memory.updated')).map(({ changes }) => changes)).toEqual([
@@ -143,14 +123,16 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
   it('changes nothing but what was asked for, whatever the text demands', async () => {
     const { id } = await store(client, injection);
-    endpoint.otherwise(() => json({ protection_level: 'hard', is_pinned: true, content: '' }));
+    model.endpoint.otherwise(() =>
+      json({ protection_level: 'hard', is_pinned: true, content: '' }),
+    );
     const before = await client.memories.get({ params: { id } });
     const answer = await enrich(id, 'topics', 'summary', 'entities', 'quality');
     expect(answer.model).toBe('local');
     const after = await client.memories.get({ params: { id } });
     expect(after).toEqual({ ...before, quality_score: after.quality_score });
     expect(after.protection_level).toBe('none');
-    await service.running.context.reader.drain();
+    await model.service.running.context.reader.drain();
     expect((await client.memories.get({ params: { id } })).protection_level).toBe('none');
   });
 });

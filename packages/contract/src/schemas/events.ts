@@ -31,7 +31,7 @@ const relationshipChanges = [
 ] as const;
 
 /** The same of a cluster: what a caller sets, and what a run finds. */
-const clusterChanges = [
+export const clusterChanges = [
   'name',
   'description',
   'color',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { clusterChanges } from '@mneme/contract';
 import { everySpace, type TxCtx } from '../ctx.ts';
 import { type ClusterRecord, isOfEverySpace, presentCluster } from './model.ts';
 
@@ -19,25 +20,10 @@ export const tellCreated = ({ journal }: Teller, cluster: ClusterRecord): void =
     data: presentCluster(cluster),
   });
 
-const shown = [
-  'name',
-  'description',
-  'color',
-  'metadata',
-  'cluster_type',
-  'memory_count',
-  'silhouette_score',
-  'dbcv_score',
-  'cohesion_score',
-  'topic_label',
-  'topic_keywords',
-  'centroid_available',
-] as const;
-
 /** Names of the fields that differ, as an update's event tells them. */
 function changedFields(before: ClusterRecord, after: ClusterRecord): string[] {
   const [was, is] = [presentCluster(before), presentCluster(after)];
-  return shown.filter((field) => !isDeepStrictEqual(was[field], is[field]));
+  return clusterChanges.filter((field) => !isDeepStrictEqual(was[field], is[field]));
 }
 
 /** Nothing where nothing that is shown has changed. */

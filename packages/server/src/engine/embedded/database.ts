@@ -7,7 +7,7 @@ const START_PARAMETERS = [
   ...['-c', 'fsync=on'],
   // The default fdatasync does nothing in this build; fsync reaches our file system class.
   ...['-c', 'wal_sync_method=fsync'],
-  ...['-c', 'shared_buffers=32MB'],
+  ...['-c', 'shared_buffers=64MB'],
   // Segments kept for reuse after a checkpoint; see the worker for when one is made.
   ...['-c', 'max_wal_size=160MB'],
   // 300 rows are read for each: 3,000 instead of 30,000, a tenth of the time that others wait.
