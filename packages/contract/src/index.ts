@@ -1,6 +1,8 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { activationRoutes } from './routes/activation.ts';
+import { emailRoutes } from './routes/email.ts';
+import { mailingRoutes } from './routes/email-out.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
@@ -27,6 +29,7 @@ export const routes = {
   auth: authRoutes,
   keys: keyRoutes,
   admin: { ...adminRoutes, ...maintenanceRoutes },
+  email: { ...emailRoutes, ...mailingRoutes },
   webhooks: webhookRoutes,
   operations: operationRoutes,
 } as const;
@@ -48,6 +51,8 @@ export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/common.ts';
 export * from './schemas/deliveries.ts';
+export * from './schemas/email.ts';
+export * from './schemas/email-out.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
 export * from './schemas/knowledge.ts';

@@ -13,6 +13,7 @@ import {
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
+import { emailHandlers } from './domains/email/index.ts';
 import {
   enrichLater,
   enrichLaterKind,
@@ -155,6 +156,7 @@ export const handlers: readonly Handler[] = [
   ...searchHandlers,
   ...spaceHandlers,
   ...sessionHandlers,
+  ...emailHandlers,
   ...webhookHandlers,
   ...accountHandlers,
   ...operationHandlers,

@@ -1,5 +1,6 @@
 import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { EmailTables } from './tables-email.ts';
 
 /** JSON goes in as text with a cast and comes out parsed. */
 type Json<T> = ColumnType<T, string, string>;
@@ -357,7 +358,7 @@ interface WebhookDeliveries {
 }
 
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
-export interface Tables {
+export interface Tables extends EmailTables {
   accounts: Accounts;
   api_keys: ApiKeys;
   streams: Streams;

@@ -1,0 +1,1 @@
+export { emailHandlers } from './routes.ts';

@@ -1,0 +1,3 @@
+import { addressHandlers } from './addresses/routes.ts';
+
+export const emailHandlers = [...addressHandlers];
