@@ -127,6 +127,10 @@ export function requireSpace(actor: Actor, spaceId: string | null): void {
   throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
 }
 
+/** Whether the key may use all of these, `default` among them for none; null: every space. */
+export const mayUse = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>
+  own === null || (spaces?.every((name) => own.has(name)) ?? false);
+
 /** The spaces a list is limited to, or null for all. */
 export const visibleSpaces = (actor: Actor): string[] | null =>
   actor.spaces === null ? null : [...actor.spaces];

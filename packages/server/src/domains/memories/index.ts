@@ -39,5 +39,11 @@ export {
   type MemoryEnd,
   visibleMemories,
 } from './store/ends.ts';
+export {
+  type BriefMemory,
+  countOfPeriod,
+  memoriesOfPeriod,
+  type Period,
+} from './store/period.ts';
 export { lockRecords, saveQuality } from './store/quality.ts';
 export { findMemory } from './store.ts';

@@ -1,0 +1,7 @@
+export {
+  createSendMail,
+  type LeavingMail,
+  MailNotTaken,
+  type SendMail,
+  type SendSettings,
+} from './send.ts';
