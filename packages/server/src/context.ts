@@ -13,7 +13,16 @@ import {
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
-import { emailHandlers } from './domains/email/index.ts';
+import {
+  emailHandlers,
+  eraseAccountEmail,
+  processMail,
+  processMailKind,
+  removeBlobs,
+  removeBlobsKind,
+  sweepBlobs,
+  sweepBlobsKind,
+} from './domains/email/index.ts';
 import {
   enrichLater,
   enrichLaterKind,
@@ -111,6 +120,7 @@ import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { readOrWritePrivateFile } from './kernel/private-file.ts';
 import { secretText } from './kernel/settings.ts';
+import { type Blobs, createFolderBlobs } from './providers/blobs/index.ts';
 import {
   configuredSettings,
   createEmbedder,
@@ -120,6 +130,7 @@ import {
 } from './providers/embedding/index.ts';
 import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
 import { createLanguage, type Language } from './providers/language/index.ts';
+import { createResolver, type ResolveName } from './providers/mail/index.ts';
 import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
 
@@ -132,6 +143,9 @@ export interface Overrides {
   readonly makeEmbedder?: (model: string) => Promise<Embedder>;
   readonly fetchOutside?: FetchOutside;
   readonly language?: Language;
+  readonly blobs?: Blobs;
+  /** Asked about senders of mail, instead of the DNS. */
+  readonly resolveName?: ResolveName;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
 }
@@ -182,6 +196,7 @@ const schedules: readonly Schedule[] = [
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
   { kind: closeIdleKind, everySeconds: minute },
+  { kind: sweepBlobsKind, everySeconds: 24 * hour },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -211,7 +226,10 @@ export async function build(
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? configuredLanguage(config, { log, clock });
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
-  const app: App = { ...parts, secretKey, version, disposables };
+  const root = path.join(config.dataDir, 'blobs');
+  const blobs = overrides.blobs ?? createFolderBlobs(root, { ids, clock });
+  const resolveName = overrides.resolveName ?? createResolver();
+  const app: App = { ...parts, blobs, resolveName, secretKey, version, disposables };
   // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
   tieHooks(app);
@@ -292,6 +310,7 @@ function tieHooks(app: App): void {
   removingSpace.on(app, forgetSpace);
   findingByWords.on(app, 'space', findSpaces);
   erasingAccount.on(app, eraseAccountWebhooks);
+  erasingAccount.on(app, eraseAccountEmail);
   erasingAccount.on(app, eraseAccountMemories);
   // After its memories: what is left unread would be read meanwhile.
   erasingAccount.on(app, eraseAccountGraph);
@@ -307,6 +326,12 @@ const erasingSeconds = [5, 60, 600, 3_600];
 const jobKinds = (app: App): Record<string, JobKind> => ({
   [eraseMemoriesKind]: { run: (job) => eraseMemories(app, job), backoffSeconds: erasingSeconds },
   [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: erasingSeconds },
+  [processMailKind]: {
+    run: (job) => processMail(app, job),
+    backoffSeconds: [5, 30, 300, 3_600, 3_600],
+  },
+  [removeBlobsKind]: { run: (job) => removeBlobs(app, job), backoffSeconds: erasingSeconds },
+  [sweepBlobsKind]: { run: (job) => sweepBlobs(app, job), backoffSeconds: [60, 600] },
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },

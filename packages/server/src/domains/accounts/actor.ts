@@ -1,0 +1,34 @@
+import type { Plan } from '@mneme/contract';
+import type { Db } from '../../engine/index.ts';
+import type { Actor, App } from '../ctx.ts';
+import { settingsOf } from './model.ts';
+import { findAccount } from './store/accounts.ts';
+
+/** Who acts for an account without a key, within its plan. */
+interface AccountActor {
+  readonly actor: Actor;
+  readonly suspended: boolean;
+}
+
+/** Null where the account is gone. */
+export async function accountActor(db: Db, id: string): Promise<AccountActor | null> {
+  const account = await findAccount(db, id);
+  if (!account) return null;
+  return {
+    suspended: account.suspended,
+    actor: {
+      accountId: account.id,
+      plan: account.plan as Plan,
+      settings: settingsOf(account.settings),
+      keyId: null,
+      scopes: new Set(['admin']),
+      spaces: null,
+    },
+  };
+}
+
+/** Where the account is written to; that of the service where it has set none. */
+export async function contactOf(app: App, db: Db, id: string): Promise<string> {
+  const account = await findAccount(db, id);
+  return account?.contact_email ?? app.config.contactEmail;
+}

@@ -1,0 +1,9 @@
+export {
+  authenticateMail,
+  createResolver,
+  type ResolveName,
+  type Verdict,
+} from './authenticate.ts';
+export { type MailHead, readHead } from './head.ts';
+export { type MailPart, MailUnreadable, type ReadMail, readMail } from './read.ts';
+export { readTnef } from './tnef.ts';
