@@ -71,7 +71,7 @@ function remembered(resolve: ResolveName): ResolveName {
 }
 
 const resultOf = (check: { status?: { result?: string } } | false | undefined): string =>
-  (check && check.status?.result) || 'none';
+  (check || undefined)?.status?.result ?? 'none';
 
 /** One good signature is enough; else what the first one came to. */
 function dkimResult(results: readonly { status?: { result?: string } }[]): string {
