@@ -48,6 +48,7 @@ create table mails (
   primary key (account_id, id)
 );
 create unique index mails_message on mails (account_id, message_key);
+create index mails_raw on mails (raw_blob);
 create index mails_by_age on mails (account_id, created_at, id);
 
 create table email_sender_rules (
@@ -79,6 +80,7 @@ create table email_attachments (
   foreign key (account_id, mail_id) references mails (account_id, id) on delete cascade
 );
 create unique index email_attachments_place on email_attachments (account_id, mail_id, number);
+create index email_attachments_blob on email_attachments (blob);
 
 -- What a mail asked to be forgotten, until the code that was sent comes back.
 create table email_confirmations (

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -13,7 +14,22 @@ import {
 } from './domains/accounts/index.ts';
 import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
-import { emailHandlers } from './domains/email/index.ts';
+import {
+  dueDigestsKind,
+  emailHandlers,
+  eraseAccountEmail,
+  Mailer,
+  processMail,
+  processMailKind,
+  releaseMails,
+  removeBlobs,
+  removeBlobsKind,
+  sendDigestKind,
+  sendDigestNow,
+  sendDueDigests,
+  sweepBlobs,
+  sweepBlobsKind,
+} from './domains/email/index.ts';
 import {
   enrichLater,
   enrichLaterKind,
@@ -113,6 +129,7 @@ import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { readOrWritePrivateFile } from './kernel/private-file.ts';
 import { secretText } from './kernel/settings.ts';
+import { type Blobs, createFolderBlobs } from './providers/blobs/index.ts';
 import {
   configuredSettings,
   createEmbedder,
@@ -122,6 +139,12 @@ import {
 } from './providers/embedding/index.ts';
 import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
 import { createLanguage, type Language } from './providers/language/index.ts';
+import {
+  createResolver,
+  createSendMail,
+  type ResolveName,
+  type SendMail,
+} from './providers/mail/index.ts';
 import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
 
@@ -134,6 +157,10 @@ export interface Overrides {
   readonly makeEmbedder?: (model: string) => Promise<Embedder>;
   readonly fetchOutside?: FetchOutside;
   readonly language?: Language;
+  readonly blobs?: Blobs;
+  readonly sendMail?: SendMail;
+  /** Asked about senders of mail, instead of the DNS. */
+  readonly resolveName?: ResolveName;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
 }
@@ -144,6 +171,7 @@ export interface Context extends AsyncDisposable {
   readonly worker: Worker;
   readonly sender: Sender;
   readonly reader: Reader;
+  readonly mailer: Mailer;
   /** The admin key, when this start made it; never known again. */
   readonly firstKey: FirstKey | null;
 }
@@ -185,6 +213,8 @@ const schedules: readonly Schedule[] = [
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
   { kind: closeIdleKind, everySeconds: minute },
+  { kind: dueDigestsKind, everySeconds: minute },
+  { kind: sweepBlobsKind, everySeconds: 24 * hour },
 ];
 
 /** Opens the database, brings it up to date, and puts the parts together. */
@@ -204,6 +234,7 @@ export async function build(
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);
     await releaseReadings(engine.db);
+    await releaseMails(engine.db);
   }
   const settings = configuredSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
@@ -215,7 +246,11 @@ export async function build(
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? configuredLanguage(config, { log, clock });
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
-  const app: App = { ...parts, secretKey, version, disposables };
+  const root = path.join(config.dataDir, 'blobs');
+  const blobs = overrides.blobs ?? createFolderBlobs(root, { ids, clock });
+  const resolveName = overrides.resolveName ?? createResolver();
+  const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
+  const app: App = { ...parts, blobs, resolveName, sendMail, secretKey, version, disposables };
   // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
   tieHooks(app);
@@ -226,12 +261,14 @@ export async function build(
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const sender = opening.use(new Sender(app));
   const reader = opening.use(new Reader(app));
+  const mailer = opening.use(new Mailer(app));
   const opened = opening.move();
   return {
     app,
     worker,
     sender,
     reader,
+    mailer,
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -242,6 +279,17 @@ const configuredLanguage = ({ llm }: Config, parts: { log: Log; clock: Clock }):
   const { apiKey, ...rest } = llm;
   return createLanguage({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
 };
+
+/** Throws ConfigError where the key that is to sign mail cannot be read. */
+async function configuredSendMail({ dataDir, email }: Config): Promise<SendMail> {
+  const folder = path.join(dataDir, 'mail');
+  const { smtpUrl: url, dkim } = email;
+  if (dkim === null) return createSendMail({ url, folder, dkim });
+  const key = await readFile(dkim.keyFile, 'utf8').catch((error: Error) => {
+    throw new ConfigError([`MNEME_DKIM_KEY cannot be read: ${error.message}`]);
+  });
+  return createSendMail({ url, folder, dkim: { key, selector: dkim.selector } });
+}
 
 /** In the background: a former model may take its time to be made, or to be out of reach. */
 function watchModels(app: App): void {
@@ -296,6 +344,7 @@ function tieHooks(app: App): void {
   removingSpace.on(app, forgetSpace);
   findingByWords.on(app, 'space', findSpaces);
   erasingAccount.on(app, eraseAccountWebhooks);
+  erasingAccount.on(app, eraseAccountEmail);
   erasingAccount.on(app, eraseAccountMemories);
   // After its memories: what is left unread would be read meanwhile.
   erasingAccount.on(app, eraseAccountGraph);
@@ -311,6 +360,14 @@ const erasingSeconds = [5, 60, 600, 3_600];
 const jobKinds = (app: App): Record<string, JobKind> => ({
   [eraseMemoriesKind]: { run: (job) => eraseMemories(app, job), backoffSeconds: erasingSeconds },
   [eraseSessionKind]: { run: (job) => eraseSession(app, job), backoffSeconds: erasingSeconds },
+  [processMailKind]: {
+    run: (job) => processMail(app, job),
+    backoffSeconds: [5, 30, 300, 3_600, 3_600],
+  },
+  [dueDigestsKind]: { run: (job) => sendDueDigests(app, job), backoffSeconds: [60] },
+  [sendDigestKind]: { run: (job) => sendDigestNow(app, job), backoffSeconds: [5, 60, 600] },
+  [removeBlobsKind]: { run: (job) => removeBlobs(app, job), backoffSeconds: erasingSeconds },
+  [sweepBlobsKind]: { run: (job) => sweepBlobs(app, job), backoffSeconds: [60, 600] },
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },

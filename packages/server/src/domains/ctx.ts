@@ -6,9 +6,11 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/service.ts';
+import type { Blobs } from '../providers/blobs/index.ts';
 import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
 import type { FetchOutside } from '../providers/fetch/index.ts';
 import type { Language } from '../providers/language/index.ts';
+import type { ResolveName, SendMail } from '../providers/mail/index.ts';
 import { bell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
 
@@ -32,6 +34,12 @@ export interface App extends Scope {
   readonly language: Language;
   /** Calls to addresses that tenants chose, and no others. */
   readonly fetchOutside: FetchOutside;
+  /** What is too large for rows. */
+  readonly blobs: Blobs;
+  /** The way out for mail. */
+  readonly sendMail: SendMail;
+  /** Who answers what the DNS is asked about senders of mail. */
+  readonly resolveName: ResolveName;
   /** What everything encrypted at rest hangs on. */
   readonly secretKey: string;
   readonly version: string;

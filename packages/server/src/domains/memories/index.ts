@@ -21,6 +21,7 @@ export {
 } from './hooks.ts';
 export { hashContent, type MemoryRecord, presentMemory, requireActive } from './model.ts';
 export { reembedMemories } from './reembed.ts';
+export { softDelete } from './remove.ts';
 export { memoryHandlers } from './routes.ts';
 export {
   detachKept,
@@ -47,3 +48,4 @@ export {
 } from './store/period.ts';
 export { lockRecords, saveQuality } from './store/quality.ts';
 export { findMemory } from './store.ts';
+export { type Outcome, storeTogether } from './together.ts';

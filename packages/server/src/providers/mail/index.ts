@@ -1,7 +1,10 @@
 export {
-  createSendMail,
-  type LeavingMail,
-  MailNotTaken,
-  type SendMail,
-  type SendSettings,
-} from './send.ts';
+  authenticateMail,
+  createResolver,
+  type ResolveName,
+  type Verdict,
+} from './authenticate.ts';
+export { type MailHead, readHead } from './head.ts';
+export { type MailPart, MailUnreadable, type ReadMail, readMail } from './read.ts';
+export { createSendMail, type LeavingMail, MailNotTaken, type SendMail } from './send.ts';
+export { readTnef } from './tnef.ts';

@@ -19,13 +19,11 @@ export interface LeavingMail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface SendMail {
-  /**
-   * Resolves with what was said of it once it is taken over. Throws MailNotTaken; once aborted,
-   * too, though it may have been taken by then.
-   */
-  (mail: LeavingMail, signal: AbortSignal): Promise<string>;
-}
+/**
+ * Resolves with what was said of it once it is taken over. Throws MailNotTaken; once aborted, too,
+ * though it may have been taken by then.
+ */
+export type SendMail = (mail: LeavingMail, signal: AbortSignal) => Promise<string>;
 
 /** Why a mail was not taken over. */
 export class MailNotTaken extends Error {
@@ -42,7 +40,7 @@ export class MailNotTaken extends Error {
   }
 }
 
-export interface SendSettings {
+interface SendSettings {
   /** smtp: or smtps:, with user and password where there are any; null: .eml files in `folder`. */
   readonly url: string | null;
   readonly folder: string;

@@ -22,10 +22,7 @@ export const sendDigestKind = 'email.send_digest';
 const batch = 100;
 
 /** Job: the digests whose period is over, those of any account. */
-export async function sendDueDigests(
-  app: App,
-  job: RunningJob,
-): Promise<typeof again | undefined> {
+export async function sendDueDigests(app: App, job: RunningJob): Promise<typeof again | undefined> {
   const failed = new Set<string>();
   for (;;) {
     const due = await findDueDigests(app.engine.db, app.clock.now(), batch + failed.size);

@@ -20,8 +20,7 @@ export interface NewMail {
 const subjectCharactersMax = 500;
 
 /** In one line, since a header ends where its line does. */
-const oneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 /**
  * Leaves when, and only when, the transaction commits. False where its key was used before, or

@@ -59,17 +59,17 @@ const headers = {
   'referrer-policy': 'no-referrer',
 };
 
-const page = (body: string): Reply<never> =>
-  new Reply<never>(
-    `<!doctype html>
+async function* pieces(body: string): AsyncGenerator<string> {
+  yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Unsubscribe</title></head>
 <body>${body}</body></html>
-` as never,
-    { headers },
-  );
+`;
+}
+
+const page = (body: string): Reply<undefined> => new Reply<undefined>(pieces(body), { headers });
 
 /** Asks, and changes nothing: programs follow the links of mails. */
-export async function unsubscribePage(ctx: Ctx, link: Link): Promise<Reply<never>> {
+export async function unsubscribePage(ctx: Ctx, link: Link): Promise<Reply<undefined>> {
   requireSigned(ctx, link);
   return page(`<form method="post">
 <p>Send no more digests and reactions of this account to ${escapeHtml(link.email)}?</p>
@@ -77,7 +77,7 @@ export async function unsubscribePage(ctx: Ctx, link: Link): Promise<Reply<never
 }
 
 /** One click, with nothing more to be asked; twice is as good as once. */
-export async function unsubscribe(ctx: Ctx, link: Link): Promise<Reply<never>> {
+export async function unsubscribe(ctx: Ctx, link: Link): Promise<Reply<undefined>> {
   requireSigned(ctx, link);
   const { account, email } = link;
   await withTransaction(systemCtx(ctx, account), async (inTx) => {

@@ -1,5 +1,5 @@
 import { nameOf } from './template.ts';
-import { helpers, isTrue, textOf } from './template-helpers.ts';
+import { helpers, isTrue, textOf } from './vocabulary.ts';
 
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;

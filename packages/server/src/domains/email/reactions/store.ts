@@ -86,12 +86,7 @@ export async function findUntold(db: Db): Promise<string[]> {
 
 /** Those of an account that look at its events, locked; empty where another process does. */
 export const holdReactions = (tx: Tx, accountId: string): Promise<ReactionRecord[]> =>
-  own(tx, accountId)
-    .where('is_active', '=', true)
-    .orderBy('id')
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  own(tx, accountId).where('is_active', '=', true).orderBy('id').forUpdate().skipLocked().execute();
 
 /** The events up to there have been looked at. */
 export async function moveReactions(

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { blocks, helpers } from './template-helpers.ts';
+import { blocks, helpers } from './vocabulary.ts';
 
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;
@@ -45,13 +45,15 @@ function checkStatement(node: Node, depth: number): void {
   switch (node.type) {
     case 'ContentStatement':
     case 'CommentStatement':
-      return;
+      break;
     case 'MustacheStatement':
-      return checkMustache(node as hbs.AST.MustacheStatement, depth);
+      checkMustache(node as hbs.AST.MustacheStatement, depth);
+      break;
     case 'BlockStatement':
-      return checkBlock(node as hbs.AST.BlockStatement, depth);
+      checkBlock(node as hbs.AST.BlockStatement, depth);
+      break;
     default:
-      return refuse(node, 'must not have partials and decorators');
+      refuse(node, 'must not have partials and decorators');
   }
 }
 
@@ -82,7 +84,8 @@ interface Call extends Node {
 function checkCall(node: Call, depth: number): void {
   if (node.hash && node.hash.pairs.length > 0) refuse(node, 'must not have named parameters');
   if (node.params.length === 0 && node.type === 'MustacheStatement') {
-    return checkExpression(node.path, depth);
+    checkExpression(node.path, depth);
+    return;
   }
   const name = nameOf(node.path);
   if (!helpers.has(name)) {

@@ -39,11 +39,7 @@ const salience = (now: Date): RawBuilder<number> => sql<number>`coalesce(
       / ${halfLifeDays}::double precision)
   end, ${salienceStart}::double precision)`;
 
-export const countOfPeriod = async (
-  db: Db,
-  accountId: string,
-  period: Period,
-): Promise<number> => {
+export const countOfPeriod = async (db: Db, accountId: string, period: Period): Promise<number> => {
   const { count } = await within(db, accountId, period)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

@@ -16,7 +16,9 @@ export function textOf(value: unknown): string {
 const truncate = (value: unknown, most: unknown): string => {
   const characters = [...textOf(value)];
   const max = Math.max(1, Math.floor(Number(most) || 0));
-  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
+  return characters.length <= max
+    ? characters.join('')
+    : `${characters.slice(0, max - 1).join('')}…`;
 };
 
 const join = (value: unknown, between: unknown = ', '): string =>
@@ -28,8 +30,10 @@ const lengthOf = (value: unknown): number =>
 /** The day of a timestamp, in UTC; anything else as it is. */
 const date = (value: unknown): string => textOf(value).replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
 
+type Helper = (...values: unknown[]) => unknown;
+
 /** All helpers that a template may call; each is pure and takes as long as its values are. */
-export const helpers: ReadonlyMap<string, (...values: unknown[]) => unknown> = new Map([
+export const helpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ['truncate', truncate],
   ['join', join],
   ['date', date],
