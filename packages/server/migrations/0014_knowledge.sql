@@ -76,8 +76,10 @@ create table assertions (
   valid_from timestamptz,
   valid_to timestamptz,
   observed_at timestamptz not null,
-  -- Null: by hand.
+  -- Null: of nobody but the one who said it by hand.
   memory_id uuid,
+  -- By hand: another content of its memory does not take it back.
+  by_hand boolean not null,
   recorded_at timestamptz not null,
   retracted_at timestamptz,
   -- by `text`: the memory says it no longer; `hand`: it is not to be asserted again; `merge`.

@@ -122,11 +122,9 @@ create table email_reactions (
   -- The account's events up to this position have been looked at.
   told_to bigint not null,
   last_triggered_at timestamptz,
-  -- How often on that UTC day.
-  sent_on date,
-  sent_today integer not null default 0,
-  lease_until timestamptz,
-  leased_by uuid,
+  -- How often since that midnight (UTC).
+  day_began timestamptz,
+  sent_that_day integer not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, id)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -14,12 +15,18 @@ import {
 import type { Check } from './domains/check.ts';
 import type { App } from './domains/ctx.ts';
 import {
+  dueDigestsKind,
   emailHandlers,
   eraseAccountEmail,
+  Mailer,
   processMail,
   processMailKind,
+  releaseMails,
   removeBlobs,
   removeBlobsKind,
+  sendDigestKind,
+  sendDigestNow,
+  sendDueDigests,
   sweepBlobs,
   sweepBlobsKind,
 } from './domains/email/index.ts';
@@ -31,11 +38,13 @@ import {
 } from './domains/enrichment/index.ts';
 import {
   eraseAccountGraph,
+  factCheck,
   forgetMemories,
   forgetSpace,
   graphHandlers,
   Reader,
   readingMemories,
+  releaseReadings,
 } from './domains/graph/index.ts';
 import type { Handler } from './domains/handle.ts';
 import {
@@ -130,7 +139,12 @@ import {
 } from './providers/embedding/index.ts';
 import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
 import { createLanguage, type Language } from './providers/language/index.ts';
-import { createResolver, type ResolveName } from './providers/mail/index.ts';
+import {
+  createResolver,
+  createSendMail,
+  type ResolveName,
+  type SendMail,
+} from './providers/mail/index.ts';
 import { releaseJobs } from './work/queue.ts';
 import { type JobKind, type Schedule, Worker } from './work/worker.ts';
 
@@ -144,6 +158,7 @@ export interface Overrides {
   readonly fetchOutside?: FetchOutside;
   readonly language?: Language;
   readonly blobs?: Blobs;
+  readonly sendMail?: SendMail;
   /** Asked about senders of mail, instead of the DNS. */
   readonly resolveName?: ResolveName;
   readonly engine?: Engine;
@@ -156,6 +171,7 @@ export interface Context extends AsyncDisposable {
   readonly worker: Worker;
   readonly sender: Sender;
   readonly reader: Reader;
+  readonly mailer: Mailer;
   /** The admin key, when this start made it; never known again. */
   readonly firstKey: FirstKey | null;
 }
@@ -186,6 +202,7 @@ const checks: readonly Check[] = [
   sessionCheck,
   sessionNameCheck,
   relationshipCheck,
+  factCheck,
   webhookCheck,
 ];
 
@@ -196,6 +213,7 @@ const schedules: readonly Schedule[] = [
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
   { kind: closeIdleKind, everySeconds: minute },
+  { kind: dueDigestsKind, everySeconds: minute },
   { kind: sweepBlobsKind, everySeconds: 24 * hour },
 ];
 
@@ -215,6 +233,8 @@ export async function build(
   if (engine.kind === 'embedded') {
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);
+    await releaseReadings(engine.db);
+    await releaseMails(engine.db);
   }
   const settings = configuredSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
@@ -229,7 +249,8 @@ export async function build(
   const root = path.join(config.dataDir, 'blobs');
   const blobs = overrides.blobs ?? createFolderBlobs(root, { ids, clock });
   const resolveName = overrides.resolveName ?? createResolver();
-  const app: App = { ...parts, blobs, resolveName, secretKey, version, disposables };
+  const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
+  const app: App = { ...parts, blobs, resolveName, sendMail, secretKey, version, disposables };
   // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
   tieHooks(app);
@@ -240,12 +261,14 @@ export async function build(
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const sender = opening.use(new Sender(app));
   const reader = opening.use(new Reader(app));
+  const mailer = opening.use(new Mailer(app));
   const opened = opening.move();
   return {
     app,
     worker,
     sender,
     reader,
+    mailer,
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -256,6 +279,17 @@ const configuredLanguage = ({ llm }: Config, parts: { log: Log; clock: Clock }):
   const { apiKey, ...rest } = llm;
   return createLanguage({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
 };
+
+/** Throws ConfigError where the key that is to sign mail cannot be read. */
+async function configuredSendMail({ dataDir, email }: Config): Promise<SendMail> {
+  const folder = path.join(dataDir, 'mail');
+  const { smtpUrl: url, dkim } = email;
+  if (dkim === null) return createSendMail({ url, folder, dkim });
+  const key = await readFile(dkim.keyFile, 'utf8').catch((error: Error) => {
+    throw new ConfigError([`MNEME_DKIM_KEY cannot be read: ${error.message}`]);
+  });
+  return createSendMail({ url, folder, dkim: { key, selector: dkim.selector } });
+}
 
 /** In the background: a former model may take its time to be made, or to be out of reach. */
 function watchModels(app: App): void {
@@ -330,6 +364,8 @@ const jobKinds = (app: App): Record<string, JobKind> => ({
     run: (job) => processMail(app, job),
     backoffSeconds: [5, 30, 300, 3_600, 3_600],
   },
+  [dueDigestsKind]: { run: (job) => sendDueDigests(app, job), backoffSeconds: [60] },
+  [sendDigestKind]: { run: (job) => sendDigestNow(app, job), backoffSeconds: [5, 60, 600] },
   [removeBlobsKind]: { run: (job) => removeBlobs(app, job), backoffSeconds: erasingSeconds },
   [sweepBlobsKind]: { run: (job) => sweepBlobs(app, job), backoffSeconds: [60, 600] },
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },

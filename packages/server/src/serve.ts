@@ -70,6 +70,7 @@ export async function serve(
   context.worker.start();
   context.sender.start();
   context.reader.start();
+  context.mailer.start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();
@@ -80,6 +81,7 @@ export async function serve(
     async stop() {
       lifecycle.of(context.app).draining = true;
       void context.sender.stop();
+      void context.mailer.stop();
       eventStreams.of(context.app).endAll();
       using _cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),

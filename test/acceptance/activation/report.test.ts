@@ -62,6 +62,39 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
     ]);
   });
 
+  it('names whom most of its memories speak of, in the spaces of the key', async () => {
+    const { client } = await service.account();
+    const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+    const said = [
+      await store(client, 'needle: Ana Ruiz works at Acme Corp.'),
+      await store(client, 'needle: Ana Ruiz met Ben Ito in Lisbon.'),
+      await store(client, 'needle: Cleo Marsh works at Bolt Inc.', { space_id }),
+      await store(client, 'Dana Reyes works at Corex Inc.'),
+    ];
+    for (const { id } of said) await client.knowledge.extract({ body: { memory_id: id } });
+    await find(client, 'k', '"needle"');
+    const { id } = await only(client, 'k');
+    const namesOf = async (reader: typeof client) =>
+      (await reader.sessions.report({ params: { id } })).entities.map(({ name }) => name);
+    const { entities } = await client.sessions.report({ params: { id } });
+    expect(entities[0]).toEqual({
+      id: expect.any(String),
+      name: 'Ana Ruiz',
+      type: 'person',
+      memory_count: 2,
+    });
+    const others = entities.slice(1).map(({ name }) => name);
+    expect(others).toEqual(expect.arrayContaining(['Ben Ito', 'Cleo Marsh', 'Lisbon']));
+    expect(others).toEqual(others.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+    expect(others).not.toContain('Dana Reyes');
+    const { key } = await client.keys.create({
+      body: { name: 'red alone', space_ids: [space_id] },
+    });
+    const seen = await namesOf(service.client(key));
+    expect(seen).toContain('Cleo Marsh');
+    expect(seen).not.toContain('Ana Ruiz');
+  });
+
   it('of nothing is empty', async () => {
     const { client } = await service.account();
     await find(client, 'k', 'nothing');

@@ -136,7 +136,9 @@ async function makeKnown(
 async function makeWebhook(client: Client, { id }: Route, place: object): Promise<string> {
   if (!/^webhooks\.(?!create|bulkCreate|eventTypes)/.test(id)) return '';
   const headers = id === 'webhooks.retryDelivery' ? { 'x-refuse': 'once' } : {};
-  const body = { url: endpoint, events: ['memory.*'], headers, ...place };
+  // The search is told of when it likes, and would be the newest delivery now and then.
+  const events = /deliver/i.test(id) ? ['memory.created'] : ['memory.*'];
+  const body = { url: endpoint, events, headers, ...place };
   return (await client.webhooks.create({ body })).id;
 }
 

@@ -119,6 +119,83 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     expect(nobody).toMatchObject({ status: 404, code: 'not_found' });
   });
 
+  it('a fact of a memory comes and goes with it, and stands when its text changes', async () => {
+    const { client, remember, idOf, facts } = await openTold(stage);
+    await remember('person:Ana works_at organization:Acme from 2020; organization:Bolt');
+    const memory = await remember('a letter', { occurred_at: '2024-06-01' });
+    const params = { id: memory.id };
+    const id = await idOf('Ana');
+    const said = { subject_id: id, predicate: 'works_at', object_id: await idOf('Bolt') };
+    const body = { ...said, source_memory_id: memory.id };
+    const made = await client.knowledge.createFact({ body });
+    expect(made.source_memory_ids).toEqual([memory.id]);
+    const moved = ['Ana works_at Acme 2020-01-01 – 2024-06-01', 'Ana works_at Bolt 2024-06-01 – …'];
+    expect(await facts(id)).toEqual(moved);
+    await client.memories.update({ params, body: { content: 'person:Ana likes tea' } });
+    await stage.read();
+    expect(await facts(id)).toEqual(moved);
+    stage.clock.advance(dayMs);
+    await client.memories.remove({ params, query: { soft: true } });
+    await stage.read();
+    const stayed = ['Ana works_at Acme 2020-01-01 – …'];
+    expect(await facts(id)).toEqual(stayed);
+    stage.clock.advance(dayMs);
+    await client.memories.restore({ params });
+    await stage.read();
+    expect(await facts(id)).toEqual(moved);
+    await client.knowledge.extract({ body: { memory_id: memory.id } });
+    expect(await facts(id)).toEqual(moved);
+    await client.memories.remove({ params });
+    expect(await facts(id)).toEqual(stayed);
+    expect(await refusal(client.knowledge.createFact({ body }))).toMatchObject({
+      status: 404,
+      code: 'memory_not_found',
+    });
+  });
+
+  it('a fact of a memory needs one that is active and of the same space', async () => {
+    const { client, remember, idOf } = await openTold(stage);
+    const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+    const memory = await remember('person:Ana');
+    const elsewhere = await remember('person:Ana', { space_id });
+    const said = { subject_id: await idOf('Ana', { space_id: 'null' }), predicate: 'likes' };
+    const create = (source_memory_id: string, key?: string) =>
+      refusal(
+        (key ? stage.service.client(key) : client).knowledge.createFact({
+          body: { ...said, object_value: 'tea', source_memory_id },
+        }),
+      );
+    expect(await create(elsewhere.id)).toMatchObject({ status: 409, code: 'conflict' });
+    const { key } = await client.keys.create({ body: { name: 'l', space_ids: ['default'] } });
+    expect(await create(elsewhere.id, key)).toMatchObject({ code: 'space_access_denied' });
+    await client.memories.remove({ params: { id: memory.id }, query: { soft: true } });
+    expect(await create(memory.id)).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await create('nonsense')).fields).toMatchObject({
+      source_memory_id: { code: 'invalid_format' },
+    });
+  });
+
+  it('a fact of a memory that was taken back stays so when the memory returns', async () => {
+    const { client, remember, idOf, facts } = await openTold(stage);
+    const memory = await remember('person:Ana; person:Ann');
+    const [id, target_id] = [await idOf('Ana'), await idOf('Ann')];
+    const said = { predicate: 'likes', source_memory_id: memory.id };
+    const tea = await client.knowledge.createFact({
+      body: { ...said, subject_id: id, object_value: 'tea' },
+    });
+    await client.knowledge.createFact({ body: { ...said, subject_id: id, object_value: 'ink' } });
+    await client.knowledge.removeFact({ params: { id: tea.id } });
+    await client.memories.remove({ params: { id: memory.id }, query: { soft: true } });
+    await stage.read();
+    await client.knowledge.createFact({
+      body: { subject_id: target_id, predicate: 'likes', object_value: 'rain' },
+    });
+    await client.knowledge.merge({ body: { source_id: id, target_id } });
+    await client.memories.restore({ params: { id: memory.id } });
+    await stage.read();
+    expect(await facts(target_id)).toEqual(['Ann likes ink … – …', 'Ann likes rain … – …']);
+  });
+
   it('a fact between two spaces is 409 conflict', async () => {
     const { client, remember, idOf } = await openTold(stage);
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });

@@ -78,6 +78,23 @@ describe.each(engines)('an entity on %s', (engine) => {
     expect(refused.fields).toMatchObject({ direction: { code: 'invalid_enum_value' } });
   });
 
+  it('lists 200 relationships where no limit is asked for, and the rest page by page', async () => {
+    const { client, remember, idOf } = await openTold(stage);
+    const said = Array.from({ length: 210 }, (_, i) => `person:Ana knows person:P${i}`);
+    await remember(said.join(';'));
+    const params = { id: await idOf('Ana') };
+    const first = await client.knowledge.relationships({ params });
+    expect([first.relationships.length, first.total]).toEqual([200, 210]);
+    const rest = await client.knowledge.relationships({ params, query: { offset: 200 } });
+    const ids = [...first.relationships, ...rest.relationships].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(210);
+    expect((await client.knowledge.get({ params })).relationship_count).toBe(210);
+    for (const limit of [0, 201]) {
+      const refused = await refusal(client.knowledge.relationships({ params, query: { limit } }));
+      expect(refused.fields).toMatchObject({ limit: { code: 'invalid_range' } });
+    }
+  });
+
   it('lists facts newest first, by predicate, by both times and page by page', async () => {
     const { client, remember, idOf, facts } = await openTold(stage);
     await remember('person:Ana works_at organization:Acme from 2020');

@@ -92,6 +92,15 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
     expect(back.nodes.map(({ id }) => id)).toEqual(found.nodes.map(({ id }) => id).toReversed());
   });
 
+  it('a path needs both its ends', async () => {
+    const nothing = await refusal(told.client.knowledge.path({ query: {} as never }));
+    expect(nothing.fields).toMatchObject({ from: { code: 'required' }, to: { code: 'required' } });
+    const query = { from: 'Ana', to: absentId };
+    expect((await refusal(told.client.knowledge.path({ query }))).fields).toMatchObject({
+      from: { code: 'invalid_format' },
+    });
+  });
+
   it('a path to itself has no length', async () => {
     const found = await path('N3', 'N3');
     expect([found.length, found.edges, found.nodes.map(({ name }) => name)]).toEqual([

@@ -52,6 +52,36 @@ describe.each(engines)('entities that were told of on %s', (engine) => {
     },
   );
 
+  it('takes each of the eight types, and no other', async () => {
+    const { client } = await openTold(stage);
+    const published = [
+      'person',
+      'organization',
+      'location',
+      'product',
+      'concept',
+      'event',
+      'skill',
+      'date',
+    ] as const;
+    for (const type of published) {
+      const { id } = await client.knowledge.create({ body: { name: 'Mercury', type } });
+      const { entities } = await client.knowledge.entities({ query: { type } });
+      expect(entities).toMatchObject([{ id, type }]);
+    }
+    const query = { type: 'planet' as never };
+    const asked: (() => Promise<unknown>)[] = [
+      () => client.knowledge.create({ body: { name: 'Mercury', ...query } }),
+      () => client.knowledge.entities({ query }),
+      () => client.knowledge.atTime({ query }),
+    ];
+    for (const call of asked) {
+      expect((await refusal(call())).fields).toMatchObject({
+        type: { code: 'invalid_enum_value' },
+      });
+    }
+  });
+
   it('are counted by type and by noun phrase, singular or plural', async () => {
     const { client, remember } = await openTold(stage);
     await remember('person:Ana; person:Ben; organization:Acme; skill:Python; skill:Cooking');

@@ -107,6 +107,20 @@ describe.each(engines)('entities are merged on %s', (engine) => {
     expect(await refusal(patch)).toMatchObject({ status: 409, details: { merged_into: b } });
   });
 
+  it('needs both ids, of the form of ids', async () => {
+    const { client } = await openTold(stage);
+    const nothing = await refusal(client.knowledge.merge({ body: {} as never }));
+    expect(nothing).toMatchObject({ status: 422, code: 'validation_error' });
+    expect(nothing.fields).toMatchObject({
+      source_id: { code: 'required' },
+      target_id: { code: 'required' },
+    });
+    const body = { source_id: 'Ana', target_id: absentId };
+    expect((await refusal(client.knowledge.merge({ body }))).fields).toMatchObject({
+      source_id: { code: 'invalid_format' },
+    });
+  });
+
   it('only within a space, the named one where one is named', async () => {
     const { client, remember, idOf } = await openTold(stage);
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });

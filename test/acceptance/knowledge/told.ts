@@ -48,7 +48,7 @@ function extractionOf(text: string): Extraction {
   return { entities, facts };
 }
 
-const scripted: Language = {
+export const scripted: Language = {
   model: 'scripted',
   extract: async ({ text }) => ({ model: 'scripted', value: extractionOf(text) }),
   topics: async () => ({ model: 'scripted', value: [] }),

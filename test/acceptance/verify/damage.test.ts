@@ -11,6 +11,8 @@ interface Scene {
   readonly session: string;
   readonly space: string;
   readonly relationship: string;
+  /** Of which something is said. */
+  readonly entity: string;
   /** In the session and pinned; alone; softly deleted; erased. */
   readonly turn: string;
   readonly note: string;
@@ -30,6 +32,9 @@ const ofDocument = ({ account }: Scene, id: string) =>
   sql`account_id = ${account}::uuid and id = ${id}::uuid`;
 const ofVector = ({ account }: Scene, id: string) =>
   sql`account_id = ${account}::uuid and document_id = ${id}::uuid`;
+
+const ofSubject = ({ account, entity }: Scene) =>
+  sql`account_id = ${account}::uuid and subject_id = ${entity}::uuid`;
 
 const damages: readonly Damage[] = [
   {
@@ -150,6 +155,29 @@ const damages: readonly Damage[] = [
     found: (s) => `session names: session_missing ${s.session}`,
   },
   {
+    what: 'a fact that is lost',
+    done: (s) => sql`delete from facts where ${ofSubject(s)}`,
+    found: (s) => `facts: facts_differ ${s.entity}`,
+    isMended: true,
+  },
+  {
+    what: 'a fact that holds for another time',
+    done: (s) => sql`update facts set valid_to = now() where ${ofSubject(s)}`,
+    found: (s) => `facts: facts_differ ${s.entity}`,
+    isMended: true,
+  },
+  {
+    what: 'a fact that nobody says',
+    done: (s) => sql`delete from assertions where ${ofSubject(s)}`,
+    found: (s) => `facts: facts_differ ${s.entity}`,
+    isMended: true,
+  },
+  {
+    what: 'what is said of an entity that is lost',
+    done: (s) => sql`delete from entities where ${ofDocument(s, s.entity)}`,
+    found: (s) => `facts: entity_missing ${s.entity}`,
+  },
+  {
     what: 'a relationship that takes too many memories for pinned',
     done: (s) => sql`update relationships set pinned_ends = 2
       where ${ofDocument(s, s.relationship)}`,
@@ -179,7 +207,10 @@ async function stage(service: Service): Promise<Scene> {
     params: { memoryId: turn },
     body: { target_id: note, relationship_type: 'supports' },
   });
-  return { account, client, session, space, relationship, turn, note, hidden, gone };
+  const { id: entity } = await client.knowledge.create({ body: { name: 'Ana', type: 'person' } });
+  const said = { subject_id: entity, predicate: 'likes', object_value: 'tea' };
+  await client.knowledge.createFact({ body: said });
+  return { account, client, session, space, relationship, entity, turn, note, hidden, gone };
 }
 
 describe.each(engines)('a verification on %s', (engine) => {

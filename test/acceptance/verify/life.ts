@@ -33,6 +33,9 @@ const acts = [
   'rate',
   'space',
   'search',
+  'say by hand',
+  'take back',
+  'merge',
 ] as const;
 
 /** One caller who does all that can be done to memories, whatever the service thinks of it. */
@@ -42,6 +45,8 @@ export class Life {
   readonly #memories: string[] = [];
   readonly #sessions: string[] = [];
   readonly #spaces: (string | null)[] = [null];
+  readonly #entities: string[] = [];
+  readonly #facts: string[] = [];
   /** How often each status was met. */
   readonly statuses = new Map<number, number>();
   #written = 0;
@@ -147,12 +152,41 @@ export class Life {
         return this.#drop(
           await this.#send('DELETE', `/relationships/${ids[0]}/${ids[1]}/${pick(types)}`),
         );
+      case 'say by hand':
+        return this.#sayByHand();
+      case 'take back':
+        return this.#drop(await this.#send('DELETE', `/knowledge/facts/${this.#any(this.#facts)}`));
+      case 'merge': {
+        const [source_id, target_id] = [this.#any(this.#entities), this.#any(this.#entities)];
+        const body = { source_id, target_id, force: true };
+        return this.#drop(await this.#send('POST', '/knowledge/entities/merge', body));
+      }
       case 'space':
         return this.#note(
           this.#spaces,
           await this.#send('POST', '/spaces', { name: `space ${this.#spaces.length}` }),
         );
     }
+  }
+
+  /** Of whom memories speak, or of somebody new. */
+  async #sayByHand(): Promise<void> {
+    const { pick, integer } = this.#chance;
+    const { entities } = (await this.#send('GET', '/knowledge/entities')) as {
+      entities: { id: string }[];
+    };
+    this.#entities.push(...entities.map(({ id }) => id));
+    const made = { name: `Nobody ${integer(1, 5)}`, type: 'person', space_id: pick(this.#spaces) };
+    this.#note(this.#entities, await this.#send('POST', '/knowledge/entities', made));
+    const body = {
+      subject_id: this.#any(this.#entities),
+      predicate: pick(['works_at', 'works_at', 'likes']),
+      object_value: pick(tags),
+      ...(this.#flip() ? { source_memory_id: this.#any(this.#memories) } : {}),
+      ...(this.#flip() ? { valid_from: `202${integer(0, 5)}-01-01` } : {}),
+      ...(this.#facts.length > 0 && this.#flip() ? { corrects: pick(this.#facts) } : {}),
+    };
+    this.#note(this.#facts, await this.#send('POST', '/knowledge/facts', body));
   }
 
   #flip = (): boolean => this.#chance.fraction() < 0.5;

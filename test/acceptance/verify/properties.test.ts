@@ -12,17 +12,19 @@ process.stdout.write(`verify: seed ${seed}, ${lives} lives of ${steps} steps\n`)
 describe.each(engines)('everything derived on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { reads: true });
   });
   afterAll(() => service.stop());
 
   it('is what a rebuild would give, whatever was done before', async () => {
     const statuses = new Set<number>();
     let documents = 0;
+    let facts = 0;
     for (let life = 0; life < lives; life += 1) {
       const { id, client } = await service.account();
       const one = new Life(client, createChance(seed + life));
       await one.live(steps);
+      await service.running.context.reader.drain();
       for (const status of one.statuses.keys()) statuses.add(status);
       const report = await verified(service, { account_id: id });
       expect(report, `life ${life}`).toMatchObject({
@@ -31,9 +33,11 @@ describe.each(engines)('everything derived on %s', (engine) => {
         outdated: 0,
       });
       documents += report.checked.documents ?? 0;
+      facts += report.checked.facts ?? 0;
     }
     // Refusals were met, too: a life without them would prove less.
     expect(documents).toBeGreaterThan(lives * 10);
+    expect(facts).toBeGreaterThan(lives);
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 404, 409]));
   });
 

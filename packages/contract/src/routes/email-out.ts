@@ -19,7 +19,6 @@ const suppressed = {
 };
 const unsubscribing = {
   account: '019b8d1c-3a42-7b63-8d2e-3f4a5b6c7d8e',
-  digest: sampleDigest.id,
   email: 'ana@example.com',
   signature: 'x',
 };

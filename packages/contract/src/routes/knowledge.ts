@@ -112,7 +112,9 @@ export const knowledgeRoutes = {
     method: 'GET',
     path: '/knowledge/entities/:id',
     summary: 'Read an entity with its relationships and facts',
-    description: 'The id of an entity that was merged gives the one it was merged into.',
+    description:
+      'The id of an entity that was merged gives the one it was merged into. At most 200 facts ' +
+      'and relationships are shown; their own lists have them all, page by page.',
     ...read,
     ...one,
     answers: { 200: s.entityDetail },
@@ -225,15 +227,16 @@ export const knowledgeRoutes = {
     body: s.createFact,
     answers: { 201: s.fact },
     idempotent: true,
-    errors: ['not_found', 'conflict', ...spaceErrors],
+    errors: ['not_found', 'memory_not_found', 'conflict', ...spaceErrors],
     example: {
       body: {
         subject_id: sampleEntity.id,
         predicate: sampleFact.predicate,
         object_id: sampleOrganization.id,
         valid_from: sampleFact.valid_from,
+        source_memory_id: sampleMemory.id,
       },
-      answer: { ...sampleFact, confidence: 1, source_memory_ids: [] },
+      answer: { ...sampleFact, confidence: 1 },
     },
   }),
   removeFact: defineRoute({

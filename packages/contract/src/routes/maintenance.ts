@@ -53,6 +53,7 @@ export const maintenanceRoutes = {
           memories: 412,
           spaces: 2,
           relationships: 96,
+          facts: 120,
           sessions: 8,
           'session names': 8,
           positions: 1_024,

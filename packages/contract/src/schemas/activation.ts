@@ -9,6 +9,7 @@ import {
   timestampIn,
   timestampOut,
 } from './common.ts';
+import { entityTypes } from './knowledge.ts';
 import { memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 
@@ -65,7 +66,11 @@ export const activationReport = z
     memories: z.array(memory.extend({ access_count: z.int(), first_accessed_at: timestampOut })),
     relationships: z.array(relationship),
     top_tags: z.array(z.object({ tag: z.string(), count: z.int() })),
-    entities: z.array(jsonOut),
+    entities: z
+      .array(
+        z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes), memory_count: z.int() }),
+      )
+      .meta({ description: 'Whom most of its memories speak of, at most 20.' }),
     timeline: z.array(z.object({ at: timestampOut, memory_id: idOut })),
   })
   .meta({ id: 'ActivationReport' });

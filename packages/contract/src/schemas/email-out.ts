@@ -173,10 +173,9 @@ export const listSuppressionsQuery = z.strictObject(pageFields);
 export const suppressionPage = z.object({ data: z.array(suppression), pagination });
 export const suppressionParams = z.strictObject({ email: mailAddress });
 
-/** The link of a digest: what it holds is signed, so that nobody signs off another. */
+/** The link of a mail: what it holds is signed, so that nobody signs off another. */
 export const unsubscribeQuery = z.strictObject({
   account: idOf('other'),
-  digest: idOf('other').optional(),
   email: mailAddress,
   signature: text({ min: 1, max: 100 }),
 });

@@ -100,6 +100,8 @@ export const entityRelationshipsQuery = z.strictObject({
   session_id: idOf('other').optional().meta({
     description: 'Only what memories of this CLI session say.',
   }),
+  limit: limitField({ max: limits.entityPageMax, fallback: limits.entityPageMax }),
+  offset: offsetField,
 });
 
 export const factsQuery = z.strictObject({
@@ -173,6 +175,9 @@ export const createFact = z
     confidence: ratio.default(1),
     valid_from: timestampIn.optional(),
     valid_to: timestampIn.optional(),
+    source_memory_id: idOf('memory').optional().meta({
+      description: 'The memory that says so: the fact is seen with it, and goes with it.',
+    }),
     corrects: idOf('other').optional().meta({
       description: 'A fact that is no longer believed from now on; it stays in the history.',
     }),

@@ -10,7 +10,7 @@ import type { Blobs } from '../providers/blobs/index.ts';
 import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
 import type { FetchOutside } from '../providers/fetch/index.ts';
 import type { Language } from '../providers/language/index.ts';
-import type { ResolveName } from '../providers/mail/index.ts';
+import type { ResolveName, SendMail } from '../providers/mail/index.ts';
 import { bell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
 
@@ -36,6 +36,8 @@ export interface App extends Scope {
   readonly fetchOutside: FetchOutside;
   /** What is too large for rows. */
   readonly blobs: Blobs;
+  /** The way out for mail. */
+  readonly sendMail: SendMail;
   /** Who answers what the DNS is asked about senders of mail. */
   readonly resolveName: ResolveName;
   /** What everything encrypted at rest hangs on. */
@@ -132,6 +134,10 @@ export function requireSpace(actor: Actor, spaceId: string | null): void {
   if (maySee(actor, spaceId)) return;
   throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
 }
+
+/** Whether the key may use all of these, `default` among them for none; null: every space. */
+export const mayUse = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>
+  own === null || (spaces?.every((name) => own.has(name)) ?? false);
 
 /** The spaces a list is limited to, or null for all. */
 export const visibleSpaces = (actor: Actor): string[] | null =>

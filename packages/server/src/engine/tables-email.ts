@@ -97,10 +97,8 @@ interface EmailReactions {
   spaces: string[] | null;
   told_to: number;
   last_triggered_at: Later<Date>;
-  sent_on: Later<Date>;
-  sent_today: Generated<number>;
-  lease_until: Later<Date>;
-  leased_by: Later<string>;
+  day_began: Later<Date>;
+  sent_that_day: Generated<number>;
   created_at: Date;
   updated_at: Date;
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '@mneme/contract';
 import type { Db } from '../../engine/index.ts';
-import type { Actor, App } from '../ctx.ts';
+import type { Actor } from '../ctx.ts';
 import { settingsOf } from './model.ts';
 import { findAccount } from './store/accounts.ts';
 
@@ -25,10 +25,4 @@ export async function accountActor(db: Db, id: string): Promise<AccountActor | n
       spaces: null,
     },
   };
-}
-
-/** Where the account is written to; that of the service where it has set none. */
-export async function contactOf(app: App, db: Db, id: string): Promise<string> {
-  const account = await findAccount(db, id);
-  return account?.contact_email ?? app.config.contactEmail;
 }

@@ -1,4 +1,4 @@
-export { accountActor, contactOf } from './actor.ts';
+export { accountActor } from './actor.ts';
 export { type Admission, admit, admitMail } from './admission.ts';
 export { recordChange } from './audit.ts';
 export { authenticate } from './authenticate.ts';

@@ -4,11 +4,11 @@ import { derive } from './derive.ts';
 import { type FactRecord, isSingleValued, objectKey, parseObjectKey } from './model.ts';
 import { deleteFacts, factsOfGroups, putFacts } from './store/facts.ts';
 import { type AssertionRecord, type Group, readGroups } from './store/log.ts';
-import { type LoggedAssertion, replay, sameness } from './versions.ts';
+import { type LoggedAssertion, replay, sameness, type Version } from './versions.ts';
 
 const groupKey = ({ subject_id, predicate }: Group): string => `${subject_id} ${predicate}`;
 
-const logged = (record: AssertionRecord): LoggedAssertion => ({
+export const logged = (record: AssertionRecord): LoggedAssertion => ({
   id: record.id,
   object: objectKey(record.object_id, record.object_value),
   confidence: record.confidence,
@@ -120,9 +120,10 @@ export async function believeAnew(inTx: TxCtx, groups: readonly Group[]): Promis
   await putFacts(tx, kept);
 }
 
-const asVersion = (fact: FactRecord) => ({
+export const asVersion = (fact: FactRecord): Version => ({
   ...asDerived(fact),
   recordedAt: fact.recorded_at.getTime(),
+  invalidatedAt: fact.invalidated_at?.getTime() ?? null,
 });
 
 const versionKey = (version: Derived & { readonly recordedAt: number }): string =>

@@ -1,6 +1,7 @@
 import type { Checked, Entity, EntityType, Fact, routes } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import { holdMemories, type MemoryRecord, memoryInTx } from '../memories/index.ts';
 import { requireSpaces } from '../spaces/index.ts';
 import { believe } from './believe.ts';
 import {
@@ -11,6 +12,7 @@ import {
   spaceOf,
   tailOf,
 } from './model.ts';
+import { sourceOf } from './read-on.ts';
 import { groupsOf, momentAfter } from './record.ts';
 import { insertChange, keepEntities, lockEntities, saveEntity } from './store/change.ts';
 import { findNames, insertEntities, insertNames } from './store/entities.ts';
@@ -158,6 +160,8 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     const { accountId } = actor;
+    // Memories before knowledge, as everywhere.
+    const source = body.source_memory_id ? await sourceFor(inTx, body.source_memory_id) : null;
     await lockKnowledge(tx, accountId);
     const ends = [body.subject_id, ...(body.object_id === undefined ? [] : [body.object_id])];
     const entities = await lockEntities(tx, accountId, ends);
@@ -169,6 +173,9 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
     }
     if (object && object.space_id !== subject.space_id) {
       throw new AppError('conflict', { message: 'The entities are of two spaces.' });
+    }
+    if (source && source.space_id !== subject.space_id) {
+      throw new AppError('conflict', { message: 'The memory is of another space.' });
     }
     const corrected = body.corrects === undefined ? [] : await saidOf(inTx, body.corrects);
     const said: Omit<AssertionRecord, 'recorded_at'> = {
@@ -182,8 +189,9 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
       confidence: body.confidence,
       valid_from: body.valid_from ?? null,
       valid_to: body.valid_to ?? null,
-      observed_at: clock.now(),
-      memory_id: null,
+      observed_at: source ? sourceOf(source).at : clock.now(),
+      memory_id: source?.id ?? null,
+      by_hand: true,
       retracted_at: null,
       retracted_by: null,
     };
@@ -198,6 +206,16 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
     if (!made) throw new Error('a fact was said and is not believed');
     return presentFact(made);
   });
+}
+
+/** Held until the transaction ends. Throws 404 memory_not_found, 403, 409 for a deleted one. */
+async function sourceFor(inTx: TxCtx, id: string): Promise<MemoryRecord> {
+  const there = await holdMemories(inTx.tx, inTx.actor.accountId, [id]);
+  if (!there.has(id)) throw new AppError('memory_not_found');
+  const record = await memoryInTx(inTx, id);
+  if (!record) throw new AppError('conflict', { message: 'The memory is deleted.' });
+  requireSpace(inTx.actor, record.space_id);
+  return record;
 }
 
 const inWords = (subject: string, { predicate, object_value }: NewFact, object?: string): string =>

@@ -55,6 +55,9 @@ const forms =
 const companyForms = new RegExp(`[\\s,]+(?:${forms.replaceAll(' ', '|')})\\.?$`);
 const article = /^the\s+/;
 
+/** A sign may become eighteen as it is taken apart, and an index takes 2,700 bytes. */
+const keyCharactersMax = 500;
+
 /** A name as it is compared: "The Acme Corp." is "acme", "Dr. Björn Åkesson" "bjorn akesson". */
 export function nameKey(name: string, type: EntityType): string {
   const plain = name
@@ -66,7 +69,7 @@ export function nameKey(name: string, type: EntityType): string {
   const bare = type === 'person' ? plain.replace(titles, '') : plain.replace(article, '');
   const own = type === 'organization' ? withoutForm(bare) : bare;
   const key = own.replace(/[^\p{L}\p{N}+#&]+/gu, ' ').trim();
-  return key === '' ? plain : key;
+  return (key === '' ? plain : key).slice(0, keyCharactersMax).toWellFormed().trimEnd();
 }
 
 /** "Acme Holding Co. Ltd" has two. */

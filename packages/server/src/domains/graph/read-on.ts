@@ -1,16 +1,14 @@
-import type { SourceText } from '../../providers/language/index.ts';
+import { limits } from '@mneme/contract';
+import type { Extraction, SourceText } from '../../providers/language/index.ts';
 import { readStretch, type StoredEvent } from '../../work/outbox.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { holdMemories, type MemoryRecord, memoriesById } from '../memories/index.ts';
 import { type Pass, readingMemories } from './hooks.ts';
+import { Lease, LeaseLost, leaseEnd } from './lease.ts';
 import { type Reading, recordReadings, type Spoken } from './record.ts';
 import { findEntities } from './store/entities.ts';
 import { lockKnowledge } from './store/log.ts';
 import { holdReading, moveReading } from './store/reading.ts';
-
-/** Memories that are read in one go; their changes are written together. */
-const batchEvents = 50;
-const leaseMs = 60_000;
 
 const readTypes = ['memory.created', 'memory.updated', 'memory.deleted', 'memory.restored'];
 const readChanges: ReadonlySet<string> = new Set(['content', 'space_id', 'occurred_at']);
@@ -21,54 +19,92 @@ const mayMatter = ({ type, changes }: StoredEvent): boolean =>
 
 const memoryOf = ({ data }: StoredEvent): string => String(data.id);
 
-class LeaseLost extends Error {}
+/** How a pass goes. */
+export interface Going {
+  readonly holder: string;
+  /** Changes that are read in one go; what they say is written together. */
+  readonly count: number;
+  /** What could not be written time and again is taken to say nothing, so that the rest goes on. */
+  readonly asSilent: boolean;
+  /** Ends the pass with nothing written. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * Reads the next changes of an account and writes what the memories say now; the place in the
  * outbox moves in the same transaction, so that each change is read once, whatever stops.
  * Returns whether there is more to read.
  */
-export async function readOn(app: App, accountId: string, holder: string): Promise<boolean> {
+export async function readOn(app: App, accountId: string, going: Going): Promise<boolean> {
   const ctx = systemCtx(app, accountId);
-  const until = new Date(app.clock.now().getTime() + leaseMs);
+  const { holder, count, asSilent } = going;
   const stretch = await app.engine.transaction(async (tx) => {
-    const after = await holdReading(tx, accountId, { holder, until }, app.clock.now());
+    const lease = { holder, until: leaseEnd(app) };
+    const after = await holdReading(tx, accountId, lease, app.clock.now());
     if (after === null) return null;
-    return readStretch(tx, accountId, { after, count: batchEvents, types: readTypes });
+    return readStretch(tx, accountId, { after, count, types: readTypes });
   });
   if (stretch === null) return false;
-  const ids = stretch.events.filter(mayMatter).map(memoryOf);
-  const { readings, records } = await readMemories(ctx, [...new Set(ids)]);
-  const pass: Pass = { records, writes: [] };
-  await readingMemories.run(ctx, ctx, pass);
-  const place = { readTo: stretch.upTo, release: !stretch.more };
-  await withTransaction(ctx, async (inTx) => {
-    // First, since they lock rows of memories: knowledge comes after those.
-    for (const write of pass.writes) await write(inTx);
-    const current = await stillThere(inTx, readings);
-    await lockKnowledge(inTx.tx, accountId);
-    if (!(await moveReading(inTx.tx, accountId, holder, place))) throw new LeaseLost();
-    await tell(inTx, await recordReadings(inTx, current));
-  }).catch((error: unknown) => {
-    if (!(error instanceof LeaseLost)) throw error;
-  });
+  await using lease = new Lease(app, accountId, holder);
+  const ended = AbortSignal.any([going.signal, lease.lost]);
+  const ids = [...new Set(stretch.events.filter(mayMatter).map(memoryOf))];
+  if (asSilent) app.log.error({ memories: ids }, 'memories are left unread');
+  try {
+    const reading = asSilent ? asThoughSilent(ctx, ids) : readMemories(ctx, ids, ended);
+    const { readings, pass } = await unlessAborted(reading, ended);
+    await withTransaction(ctx, async (inTx) => {
+      // First, since they lock rows of memories: knowledge comes after those.
+      for (const write of pass.writes) await write(inTx);
+      const current = await stillThere(inTx, readings);
+      await lockKnowledge(inTx.tx, accountId);
+      if (!(await moveReading(inTx.tx, accountId, holder, stretch.upTo))) throw new LeaseLost();
+      await tell(inTx, await recordReadings(inTx, current));
+    });
+    lease.end();
+  } catch (error) {
+    if (error instanceof LeaseLost || ended.aborted) return false;
+    throw error;
+  }
   return stretch.more;
 }
 
+/** What is promised, or the signal's reason as soon as it is aborted. */
+async function unlessAborted<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([promised, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+interface Read {
+  readonly readings: readonly Reading[];
+  readonly pass: Pass;
+}
+
 /** Extraction takes as long as its provider does, so it is done before the transaction. */
-async function readMemories(
-  ctx: Ctx,
-  ids: readonly string[],
-): Promise<{ readings: Reading[]; records: MemoryRecord[] }> {
+async function readMemories(ctx: Ctx, ids: readonly string[], ended: AbortSignal): Promise<Read> {
   const records = await memoriesById(ctx, ids);
   const readings: Reading[] = [];
   for (const id of ids) {
+    ended.throwIfAborted();
     const record = records.get(id);
     readings.push(record ? (await readMemory(ctx, record)).reading : saysNothing(ctx, id));
     // Others' requests come in between.
     await new Promise(setImmediate);
   }
-  return { readings, records: [...records.values()] };
+  const pass: Pass = { records: [...records.values()], writes: [] };
+  await readingMemories.run(ctx, ctx, pass);
+  return { readings, pass };
+}
+
+async function asThoughSilent(ctx: Ctx, ids: readonly string[]): Promise<Read> {
+  const readings = ids.map((id) => saysNothing(ctx, id));
+  return { readings, pass: { records: [], writes: [] } };
 }
 
 const saysNothing = (ctx: Ctx, memoryId: string): Reading => ({
@@ -97,7 +133,23 @@ export async function readMemory(
   const { value, model } = await ctx.language.extract(source);
   const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
-  return { reading: { memoryId, spaceId, observedAt, extraction: value }, model };
+  return { reading: { memoryId, spaceId, observedAt, extraction: bounded(value) }, model };
+}
+
+const isName = (text: string): boolean => text.length <= limits.nameCharactersMax;
+
+/** Without what is too long for a name, and what is said of it: it names nothing. */
+function bounded({ entities, facts }: Extraction): Extraction {
+  const named = entities.map((one) => ({ ...one, mentions: one.mentions.filter(isName) }));
+  const places = new Map<number, number>();
+  for (const [at, { name }] of named.entries()) if (isName(name)) places.set(at, places.size);
+  return {
+    entities: named.filter(({ name }) => isName(name)),
+    facts: facts.flatMap((fact) => {
+      const [subject, object] = [places.get(fact.subject), places.get(fact.object)];
+      return subject === undefined || object === undefined ? [] : [{ ...fact, subject, object }];
+    }),
+  };
 }
 
 /** Without those that were deleted meanwhile. Other changes are told by an event to come. */

@@ -1,4 +1,4 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ActivationReport, Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -18,6 +18,7 @@ import {
   isSeen,
   listEntities,
   listFacts,
+  mostSpoken,
   type Seen,
 } from './store/read.ts';
 import { countNamed, entitiesAt, entityTimeline } from './store/times.ts';
@@ -145,7 +146,7 @@ export async function readRelationships(
       direction: query.direction,
       sessionId: query.session_id,
     },
-    { limit: shownMax, offset: 0 },
+    { limit: query.limit, offset: query.offset },
   );
   const relationships = await asRelationships(ctx, record.id, facts);
   return { entity_id: record.id, relationships, total };
@@ -214,3 +215,11 @@ export async function readTimeline(
   const { entries, total } = await entityTimeline(ctx.engine.db, seenBy(ctx), record, query);
   return { entity_id: record.id, entries, total };
 }
+
+/** Whom most of these memories speak of. */
+export const mostSpokenOf = (
+  ctx: Ctx,
+  memoryIds: readonly string[],
+  limit: number,
+): Promise<ActivationReport['entities']> =>
+  mostSpoken(ctx.engine.db, seenBy(ctx), memoryIds, limit);

@@ -1,3 +1,4 @@
+import { isStorageFault } from '../../engine/index.ts';
 import { bell } from '../../work/bell.ts';
 import type { App } from '../ctx.ts';
 import { readOn } from './read-on.ts';
@@ -6,7 +7,11 @@ import { findUnread } from './store/reading.ts';
 const pollMs = 1_000;
 /** After a commit: memories that come together are read together. */
 const wakeMs = 100;
-const accountsMax = 20;
+const accountsMax = 1_000;
+/** Memories that are read in one go. */
+const batchMemories = 50;
+/** A memory that cannot be written so often is left aside. */
+const failuresMax = 3;
 
 /**
  * Reads what memories say, in the background: a loop beside the job worker. As many processes as
@@ -16,11 +21,13 @@ export class Reader implements AsyncDisposable {
   readonly #app: App;
   readonly #holder: string;
   readonly #listening: Disposable;
-  #reading: Promise<boolean> = Promise.resolve(false);
+  /** By account, how often reading failed since it last went well. */
+  readonly #failures = new Map<string, number>();
+  readonly #stop = new AbortController();
+  #reading: Promise<void> = Promise.resolve();
   #poll: Disposable | undefined;
   #soon: Disposable | undefined;
   #isStarted = false;
-  #isStopping = false;
 
   constructor(app: App) {
     this.#app = app;
@@ -32,7 +39,7 @@ export class Reader implements AsyncDisposable {
     this.#isStarted = true;
     this.#poll = this.#app.clock.after(pollMs, () => {
       void this.#look().finally(() => {
-        if (!this.#isStopping && this.#isStarted) this.start();
+        if (!this.#stop.signal.aborted && this.#isStarted) this.start();
       });
     });
   }
@@ -44,7 +51,7 @@ export class Reader implements AsyncDisposable {
   }
 
   #wake(): void {
-    if (!this.#isStarted || this.#isStopping || this.#soon) return;
+    if (!this.#isStarted || this.#stop.signal.aborted || this.#soon) return;
     this.#soon = this.#app.clock.after(wakeMs, () => {
       this.#soon = undefined;
       void this.#look();
@@ -52,32 +59,57 @@ export class Reader implements AsyncDisposable {
   }
 
   /** Reads everything that is unread now. */
-  async drain(): Promise<void> {
-    while (!this.#isStopping && (await this.#look()));
+  drain(): Promise<void> {
+    return this.#look();
   }
 
-  /** One after the other; whether anything was read. */
-  #look(): Promise<boolean> {
+  /** One after the other: until nothing is unread, or what is left fails. */
+  #look(): Promise<void> {
     this.#reading = this.#reading.then(async () => {
-      // What could not be recorded would be read again and again.
-      if (this.#isStopping || this.#app.engine.lacksRoom) return false;
       try {
-        const { engine, clock } = this.#app;
-        const accounts = await findUnread(engine.db, clock.now(), accountsMax);
-        for (const accountId of accounts) {
-          while (!this.#isStopping && (await readOn(this.#app, accountId, this.#holder)));
-        }
-        return accounts.length > 0;
+        while (await this.#round());
       } catch (error) {
-        this.#app.log.error({ err: error }, 'memories could not be read for what they say');
-        return false;
+        this.#app.log.error({ err: error }, 'what is unread could not be looked for');
       }
     });
     return this.#reading;
   }
 
+  /** A pass of each account in turn, so that none waits for all of another; whether any went. */
+  async #round(): Promise<boolean> {
+    const { engine, clock } = this.#app;
+    // What could not be recorded would be read again and again.
+    if (this.#stop.signal.aborted || engine.lacksRoom) return false;
+    let isAnyRead = false;
+    for (const accountId of await findUnread(engine.db, clock.now(), accountsMax)) {
+      if (this.#stop.signal.aborted) return false;
+      isAnyRead = (await this.#read(accountId)) || isAnyRead;
+    }
+    return isAnyRead;
+  }
+
+  /** After a failure memory by memory, to find the one; whether it went well. */
+  async #read(accountId: string): Promise<boolean> {
+    const failures = this.#failures.get(accountId) ?? 0;
+    const asSilent = failures >= failuresMax;
+    const count = failures === 0 ? batchMemories : 1;
+    const { signal } = this.#stop;
+    try {
+      const going = { holder: this.#holder, count, asSilent, signal };
+      const more = await readOn(this.#app, accountId, going);
+      if (asSilent || !more) this.#failures.delete(accountId);
+      return true;
+    } catch (error) {
+      const context = { err: error, account: accountId };
+      this.#app.log.error(context, 'memories could not be read for what they say');
+      // What the storage fails is no memory's fault.
+      if (!isStorageFault(error)) this.#failures.set(accountId, failures + 1);
+      return false;
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isStopping = true;
+    this.#stop.abort();
     this.#listening[Symbol.dispose]();
     this.#poll?.[Symbol.dispose]();
     this.#soon?.[Symbol.dispose]();

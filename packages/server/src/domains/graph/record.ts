@@ -66,7 +66,7 @@ export async function recordReadings(inTx: TxCtx, readings: readonly Reading[]):
   const mentions = resolved.flatMap((one) => mentionsOf(one, clockNow));
   const spokenBefore = await putMentions(tx, accountId, speaking, mentions);
   const before = await assertionsOf(tx, accountId, memoryIds);
-  const drafts = resolved.flatMap(draftsOf);
+  const drafts = [...resolved.flatMap(draftsOf), ...heldByHand(before, new Set(speaking))];
   const { retracted, added } = differences(before, drafts);
   const groups = groupsOf([...retracted, ...added]);
   const now = await momentAfter(inTx, groups, clockNow);
@@ -137,6 +137,7 @@ function draftsOf({ reading, ids }: Resolved): Draft[] {
       valid_to: fact.validTo === undefined ? null : endOf(fact.validTo),
       observed_at: reading.observedAt,
       memory_id: reading.memoryId,
+      by_hand: false,
     }),
   );
   const said = drafts.filter((draft) => draft.subject_id !== draft.object_id);
@@ -160,6 +161,7 @@ function endOf(value: string): Date {
 const whatIsSaid = (one: Omit<Draft, 'statement' | 'confidence'>): string =>
   JSON.stringify([
     one.memory_id,
+    one.by_hand,
     one.space_id,
     one.subject_id,
     one.predicate,
@@ -169,6 +171,16 @@ const whatIsSaid = (one: Omit<Draft, 'statement' | 'confidence'>): string =>
     one.observed_at.getTime(),
   ]);
 
+/**
+ * What was said by hand of memories that speak: whatever their texts say, it stands; and it is said
+ * again with a memory that was softly deleted meanwhile.
+ */
+function heldByHand(before: readonly AssertionRecord[], speaking: ReadonlySet<string>): Draft[] {
+  const byHand = before.filter((one) => one.by_hand && speaking.has(one.memory_id ?? ''));
+  const last = new Map(byHand.map((one) => [whatIsSaid(one), one]));
+  return [...last.values()].filter(({ retracted_by: by }) => by === null || by === 'text');
+}
+
 function differences(
   before: readonly AssertionRecord[],
   drafts: readonly Draft[],
@@ -176,7 +188,7 @@ function differences(
   const live = before.filter(({ retracted_at }) => retracted_at === null);
   const settled = new Set(
     before
-      .filter((one) => one.retracted_at === null || one.retracted_by === 'hand')
+      .filter((one) => one.retracted_at === null || (one.retracted_by === 'hand' && !one.by_hand))
       .map(whatIsSaid),
   );
   const now = new Set(drafts.map(whatIsSaid));

@@ -40,6 +40,12 @@ export {
   type MemoryEnd,
   visibleMemories,
 } from './store/ends.ts';
+export {
+  type BriefMemory,
+  countOfPeriod,
+  memoriesOfPeriod,
+  type Period,
+} from './store/period.ts';
 export { lockRecords, saveQuality } from './store/quality.ts';
 export { findMemory } from './store.ts';
 export { type Outcome, storeTogether } from './together.ts';

@@ -15,14 +15,16 @@ export interface AssertionRecord {
   readonly valid_to: Date | null;
   readonly observed_at: Date;
   readonly memory_id: string | null;
+  /** What its memory says by its text is read again; what was said by hand stays. */
+  readonly by_hand: boolean;
   readonly recorded_at: Date;
   readonly retracted_at: Date | null;
   readonly retracted_by: 'text' | 'hand' | 'merge' | null;
 }
 
 const columns = sql.raw(`id, space_id, subject_id, predicate, object_id, object_value, statement,
-  confidence, valid_from, valid_to, observed_at, memory_id, recorded_at, retracted_at,
-  retracted_by`);
+  confidence, valid_from, valid_to, observed_at, memory_id, by_hand, recorded_at,
+  retracted_at, retracted_by`);
 
 /** A subject and a predicate: facts of one group depend on each other and on no others. */
 export interface Group {
@@ -47,14 +49,14 @@ export async function insertAssertions(
   if (records.length === 0) return;
   await sql`
     insert into assertions (account_id, id, space_id, subject_id, predicate, object_id,
-      object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id,
+      object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id, by_hand,
       recorded_at)
     select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
-      statement, confidence, valid_from, valid_to, observed_at, memory_id, recorded_at
+      statement, confidence, valid_from, valid_to, observed_at, memory_id, by_hand, recorded_at
     from json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
       subject_id uuid, predicate text, object_id uuid, object_value text, statement text,
       confidence real, valid_from timestamptz, valid_to timestamptz, observed_at timestamptz,
-      memory_id uuid, recorded_at timestamptz)`.execute(tx);
+      memory_id uuid, by_hand boolean, recorded_at timestamptz)`.execute(tx);
 }
 
 /** All that these memories ever said, of entities as they are after every merge. */

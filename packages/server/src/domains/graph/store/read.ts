@@ -97,6 +97,32 @@ export async function isSeen(db: Db, seen: Seen, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** An entity with how many memories speak of it. */
+export interface Spoken {
+  readonly id: string;
+  readonly name: string;
+  readonly type: EntityRecord['type'];
+  readonly memory_count: number;
+}
+
+/** Whom these memories speak of, as far as they may be seen: most spoken of first, then by name. */
+export async function mostSpoken(
+  db: Db,
+  seen: Seen,
+  memoryIds: readonly string[],
+  limit: number,
+): Promise<Spoken[]> {
+  const { rows } = await sql<Spoken>`
+    select e.id, e.name, e.type, count(*) as memory_count from mentions m
+    join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+    join entities e on e.account_id = m.account_id and e.id = m.entity_id
+    where m.account_id = ${seen.accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
+      and e.merged_into is null ${inSpaces(seen, 'e.space_id')}
+    group by e.id, e.name, e.type
+    order by count(*) desc, lower(e.name) collate "C", e.id limit ${limit}::int`.execute(db);
+  return rows;
+}
+
 /** Names beside its own, by name. */
 export async function aliasesOf(
   db: Db,

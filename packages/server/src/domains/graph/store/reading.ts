@@ -36,16 +36,40 @@ export async function holdReading(
   return rows[0]?.read_to ?? null;
 }
 
-/** Moves on while the lease is held; false where another reads by now, and all is to be undone. */
+/** Goes on holding it; false where another reads by now. */
+export async function keepReading(
+  db: Db,
+  accountId: string,
+  { holder, until }: Lease,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update knowledge set lease_until = ${until}::timestamptz
+    where account_id = ${accountId}::uuid and leased_by = ${holder}::uuid
+      and lease_until is not null`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Gives it back, if it is still held. */
+export async function leaveReading(db: Db, accountId: string, holder: string): Promise<void> {
+  await sql`
+    update knowledge set lease_until = null
+    where account_id = ${accountId}::uuid and leased_by = ${holder}::uuid`.execute(db);
+}
+
+/** Of processes that are gone: nobody else works on an embedded database. */
+export async function releaseReadings(db: Db): Promise<void> {
+  await sql`update knowledge set lease_until = null where lease_until is not null`.execute(db);
+}
+
+/** Moves on and gives it back; false where another reads by now, and all is to be undone. */
 export async function moveReading(
   tx: Tx,
   accountId: string,
   holder: string,
-  { readTo, release }: { readonly readTo: number; readonly release: boolean },
+  readTo: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update knowledge set read_to = ${readTo}::bigint,
-      lease_until = case when ${release}::boolean then null else lease_until end
+    update knowledge set read_to = ${readTo}::bigint, lease_until = null
     where account_id = ${accountId}::uuid and leased_by = ${holder}::uuid`.execute(tx);
   return numAffectedRows === 1n;
 }

@@ -1,10 +1,11 @@
 import type { ActivationReport, ActivationSessionDetail } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
+import { mostSpokenOf } from '../../graph/index.ts';
 import { type Pieces, Reply } from '../../handle.ts';
 import { linksAmong } from '../../relationships/index.ts';
 import { type Activation, type Held, memoriesOf, readActivation } from './read.ts';
 
-const topTagsMax = 20;
+const topMax = 20;
 
 /**
  * What a session was about, read page by page while it is sent: what goes meanwhile is left out.
@@ -37,10 +38,9 @@ async function* written(
     at: at.toISOString(),
     memory_id,
   }));
-  // Entities: known once the knowledge graph is there.
   const rest = {
     top_tags: topOf(tags),
-    entities: [],
+    entities: await mostSpokenOf(ctx, session.memory_ids, topMax),
     timeline,
   } satisfies Partial<ActivationReport>;
   yield `,${JSON.stringify(rest).slice(1)}`;
@@ -75,4 +75,4 @@ const topOf = (tags: ReadonlyMap<string, number>): ActivationReport['top_tags'] 
   [...tags]
     .map(([tag, count]) => ({ tag, count }))
     .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1))
-    .slice(0, topTagsMax);
+    .slice(0, topMax);

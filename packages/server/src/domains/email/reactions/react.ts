@@ -1,0 +1,88 @@
+import { limits } from '@mneme/contract';
+import { escapeHtml } from '../../../text/html.ts';
+import { mayBeTold, readStretch, type StoredEvent } from '../../../work/outbox.ts';
+import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { queueMail } from '../outbound/queue.ts';
+import { recipientsOf } from '../recipients.ts';
+import { meets, type ReactionRecord, triggered } from './model.ts';
+import { render } from './render.ts';
+import { countTriggered, holdReactions, moveReactions } from './store.ts';
+import { parseTemplate } from './template.ts';
+
+/** Events that are looked at in one transaction. */
+const batchEvents = 50;
+const mailCharactersMax = 100_000;
+
+/**
+ * Looks at the next events of an account and queues the mails of its reactions; their places in
+ * the outbox move in the same transaction, so that each event is looked at once, whatever stops.
+ * False where there was nothing to look at, or another process does.
+ */
+export async function react(app: App, accountId: string): Promise<boolean> {
+  return withTransaction(systemCtx(app, accountId), async (inTx) => {
+    const held = await holdReactions(inTx.tx, accountId);
+    if (held.length === 0) return false;
+    const after = Math.min(...held.map(({ told_to }) => told_to));
+    const { events, upTo } = await readStretch(inTx.tx, accountId, {
+      after,
+      count: batchEvents,
+      types: [...new Set(held.map(({ trigger_type }) => trigger_type))],
+    });
+    if (upTo === after) return false;
+    for (const reaction of held) await tell(inTx, reaction, events);
+    const ids = held.map(({ id }) => id);
+    await moveReactions(inTx.tx, accountId, { ids, toldTo: upTo });
+    return true;
+  });
+}
+
+async function tell(
+  inTx: TxCtx,
+  reaction: ReactionRecord,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const isMeant = (event: StoredEvent): boolean =>
+    event.position > reaction.told_to &&
+    event.type === reaction.trigger_type &&
+    mayBeTold(event, reaction.spaces) &&
+    meets(reaction.trigger_conditions, event);
+  let counted = reaction;
+  for (const event of events.filter(isMeant)) {
+    const tally = triggered(counted, inTx.clock.now());
+    if (tally === null) break;
+    counted = { ...counted, ...tally };
+    await write(inTx, reaction, event);
+  }
+  if (counted !== reaction) await countTriggered(inTx.tx, reaction, counted);
+}
+
+async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent): Promise<void> {
+  const values = valuesOf(reaction, event);
+  const { subject_template, body_template } = reaction;
+  const subjectMax = limits.mailSubjectCharactersMax;
+  const subject = render(parseTemplate(subject_template), values, subjectMax).trim();
+  const text = render(parseTemplate(body_template), values, mailCharactersMax);
+  for (const recipient of await recipientsOf(inTx, reaction.recipients)) {
+    await queueMail(inTx, {
+      kind: 'reaction',
+      recipient,
+      subject: subject === '' ? reaction.name : subject,
+      text,
+      html: `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`,
+      dedupeKey: `reaction:${reaction.id}:${event.id}:${recipient}`,
+    });
+  }
+}
+
+/** What a template sees: the event, and what it is about by the name of its area and directly. */
+function valuesOf({ name }: ReactionRecord, event: StoredEvent): object {
+  const { id, type, data, space_id, changes, created_at } = event;
+  const [area = ''] = type.split('.');
+  return {
+    ...data,
+    data,
+    [area]: data,
+    event: { id, type, space_id, changes, created_at: created_at.toISOString() },
+    reaction: { name },
+  };
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../engine/index.ts';
+import type { Group } from './log.ts';
+
+/** Subjects and predicates that something is said of or believed of, in the order of both. */
+export async function groupsAfter(
+  db: Db,
+  accountId: string,
+  after: Group | null,
+  limit: number,
+): Promise<Group[]> {
+  const from = after?.subject_id ?? null;
+  const beyond = sql`account_id = ${accountId}::uuid and (${from}::uuid is null
+    or (subject_id, predicate) > (${from}::uuid, ${after?.predicate ?? ''}))`;
+  const { rows } = await sql<Group>`
+    select subject_id, predicate from assertions where ${beyond}
+    union
+    select subject_id, predicate from facts where ${beyond}
+    order by subject_id, predicate limit ${limit}::int`.execute(db);
+  return rows;
+}
+
+/** Everything that is said or believed of a subject, for it to be made anew. */
+export async function groupsOfSubjects(
+  db: Db,
+  accountId: string,
+  subjectIds: readonly string[],
+): Promise<Group[]> {
+  const own = sql`account_id = ${accountId}::uuid and subject_id = any(${subjectIds}::uuid[])`;
+  const { rows } = await sql<Group>`
+    select subject_id, predicate from assertions where ${own}
+    union
+    select subject_id, predicate from facts where ${own}`.execute(db);
+  return rows;
+}
+
+/** Which of these are entities. */
+export async function existingEntities(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from entities
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
