@@ -176,7 +176,7 @@ export const headers: readonly Awkward[] = [
       const evil = base64('quiet\r\nBcc: victim@example.net\r\n\r\nevil body');
       return mailOf(to, { Subject: `=?utf-8?B?${evil}?=` });
     },
-    mail: { status: 'completed', subject: expect1('quiet Bcc: victim@example.net evil body') },
+    mail: { status: 'completed', subject: 'quiet Bcc: victim@example.net evil body' },
   },
   {
     name: 'a header folded in odd places, with comments',
@@ -230,16 +230,15 @@ export const headers: readonly Awkward[] = [
       const many = Array.from({ length: 10_000 }, (_, i) => `u${i}@example.com`);
       return mailOf(to, { Cc: many.join(`,${crlf} `) });
     },
-    query: 'recipient',
-    refused: 413,
+    mail: { status: 'completed' },
   },
   {
-    name: '5,000 recipients',
+    name: '20,000 recipients, which is too much of a header',
     raw: (to) => {
-      const many = Array.from({ length: 5_000 }, (_, i) => `u${i}@example.com`);
+      const many = Array.from({ length: 20_000 }, (_, i) => `u${i}@example.com`);
       return mailOf(to, { Cc: many.join(`,${crlf} `) });
     },
-    mail: { status: 'completed' },
+    refused: 413,
   },
   {
     name: 'a header of 300 KB',
@@ -291,10 +290,6 @@ export const headers: readonly Awkward[] = [
     mail: { status: 'completed' },
   },
 ];
-
-function expect1(text: string): string {
-  return text;
-}
 
 export const bodies: readonly Awkward[] = [
   {
