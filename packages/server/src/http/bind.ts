@@ -84,9 +84,18 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
 
 /** Throws 415 unsupported_media_type where a route that takes bytes was sent others. */
 function bytesOf({ takes }: Route, { body }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (body instanceof Readable) return body;
+  if (body instanceof Readable) return piecesOf(body);
   if (takes && body !== undefined) throw new AppError('unsupported_media_type');
   return Readable.from([]);
+}
+
+/** Whoever stops reading has an answer to send yet: the rest of the body is let go by. */
+async function* piecesOf(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false });
+  } finally {
+    body.resume();
+  }
 }
 
 /** RFC 7240: preferences stand in a list, each perhaps with parameters. */

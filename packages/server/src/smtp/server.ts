@@ -120,7 +120,7 @@ const envelopeOf = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSe
 /** What is not read to its end would leave the connection in the middle of a mail. */
 async function takeAll(app: App, stream: SMTPServerDataStream, delivery: Delivery): Promise<void> {
   try {
-    await deliver(app, stream, delivery);
+    await deliver(app, stream.iterator({ destroyOnReturn: false }), delivery);
   } finally {
     stream.resume();
     if (!stream.readableEnded && !stream.destroyed) {

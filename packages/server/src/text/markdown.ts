@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { Tokenizer } from 'htmlparser2';
 
 const hidden = new Set([
   'script',
@@ -20,22 +20,57 @@ const safeLink = /^(?:https?|mailto|tel):/i;
 
 /**
  * HTML as Markdown that a person reads: headings, lists, links, quotes, emphasis. Written as the
- * tags come by, without a tree, so that no depth of nesting costs more than its length.
+ * tags come by: the library's parser keeps a stack whose every step costs its depth.
  */
 export function markdownOf(html: string): string {
   const writer = new Writer();
-  const parser = new Parser(
+  let name = '';
+  let attribute = '';
+  let value = '';
+  let attributes: Record<string, string> = {};
+  const text = (start: number, end: number): string => html.slice(start, end);
+  const open = (): void => {
+    writer.open(name, attributes);
+    attributes = {};
+  };
+  const nothing = (): void => undefined;
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
     {
-      onopentag: (name, attributes) => writer.open(name, attributes),
-      ontext: (text) => writer.text(text),
-      onclosetag: (name) => writer.close(name),
+      onopentagname: (start, end) => {
+        name = text(start, end).toLowerCase();
+      },
+      onattribname: (start, end) => {
+        attribute = text(start, end).toLowerCase();
+        value = '';
+      },
+      onattribdata: (start, end) => {
+        value += text(start, end);
+      },
+      onattribentity: (code) => {
+        value += String.fromCodePoint(code);
+      },
+      onattribend: () => {
+        if (wantedAttributes.has(attribute)) attributes[attribute] ??= value;
+      },
+      onopentagend: open,
+      onselfclosingtag: open,
+      onclosetag: (start, end) => writer.close(text(start, end).trim().toLowerCase()),
+      ontext: (start, end) => writer.text(text(start, end)),
+      ontextentity: (code) => writer.text(String.fromCodePoint(code)),
+      oncdata: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onprocessinginstruction: nothing,
+      onend: nothing,
     },
-    { decodeEntities: true, lowerCaseTags: true },
   );
-  parser.write(html);
-  parser.end();
+  tokenizer.write(html);
+  tokenizer.end();
   return writer.finish();
 }
+
+const wantedAttributes = new Set(['href', 'alt']);
 
 class Writer {
   readonly #parts: string[] = [];

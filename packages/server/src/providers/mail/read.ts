@@ -27,6 +27,7 @@ const options = {
   skipTextToHtml: true,
   skipImageLinks: true,
   checksumAlgo: 'sha256',
+  keepDeliveryStatus: true,
 };
 
 /**

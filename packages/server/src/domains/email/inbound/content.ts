@@ -28,39 +28,77 @@ export interface MailContent {
   /** What its author wrote, as text or Markdown; without what it answers. */
   readonly body: string;
   readonly parts: readonly KeptPart[];
+  /** Of a notice of delivery: its fields, and which mail it is about. */
+  readonly reports: readonly string[];
 }
 
 const partsMax = 100;
 const htmlCharactersMax = 4_000_000;
+const depthMax = 3;
+const reportTypes = ['message/delivery-status', 'text/rfc822-headers'];
 const tnefTypes = ['application/ms-tnef', 'application/vnd.ms-tnef'];
 const filenameCharactersMax = 255;
 
 /** A mail as it is read; its attachments are kept. Throws MailUnreadable, and keeps nothing then. */
 export async function readContent(blobs: Blobs, rawBlob: string): Promise<MailContent> {
-  const parts: KeptPart[] = [];
-  const notes: string[] = [];
-  const keep = async (part: MailPart): Promise<void> => {
-    if (parts.length >= partsMax) throw new MailUnreadable(`It has over ${partsMax} attachments.`);
-    const kept = await keepPart(blobs, part);
-    parts.push(kept);
-    if (part.contentType === 'text/calendar') notes.push(eventsIn(await textOf(blobs, kept, part)));
-    if (!isTnef(kept)) return;
-    const wrapped = readTnef(await bytesOf(blobs, kept.blob));
-    if (wrapped?.body) notes.push(wrapped.body);
-    for (const { filename, content } of wrapped?.attachments ?? []) {
-      if (parts.length >= partsMax) break;
-      const type = { contentType: typeOfName(filename), charset: null };
-      parts.push(await keepPart(blobs, { filename, ...type, content: only(content) }));
-    }
-  };
+  const collected: Collected = { parts: [], notes: [], reports: [] };
   try {
-    const { head, text, html } = await readMail(blobs.read(rawBlob), keep);
-    const said = text.trim() === '' && html !== null ? markdownOf(bounded(html)) : text;
+    const { head, text, html } = await readMail(blobs.read(rawBlob), (part) =>
+      collect(blobs, part, collected, 0),
+    );
+    const said = saidIn(text, html);
     const body = isAnswer(head) ? replyIn(said) : unsigned(said);
-    return { head, body: storable([body, ...notes].filter(Boolean).join('\n\n')), parts };
+    const { parts, notes, reports } = collected;
+    return { head, body: storable([body, ...notes].filter(Boolean).join('\n\n')), parts, reports };
   } catch (error) {
-    await forget(blobs, parts);
+    await forget(blobs, collected.parts);
     throw error;
+  }
+}
+
+interface Collected {
+  readonly parts: KeptPart[];
+  /** What parts say that belongs to the mail's own words. */
+  readonly notes: string[];
+  readonly reports: string[];
+}
+
+const saidIn = (text: string, html: string | null): string =>
+  text.trim() === '' && html !== null ? markdownOf(bounded(html)) : text;
+
+/** Keeps a part, and reads on in those that wrap others. */
+async function collect(
+  blobs: Blobs,
+  part: MailPart,
+  into: Collected,
+  depth: number,
+): Promise<void> {
+  const { parts, notes, reports } = into;
+  if (parts.length >= partsMax) throw new MailUnreadable(`It has over ${partsMax} attachments.`);
+  const kept = await keepPart(blobs, part);
+  parts.push(kept);
+  const { contentType } = kept;
+  if (contentType === 'text/calendar') notes.push(eventsIn(await textOf(blobs, kept, part)));
+  else if (reportTypes.includes(contentType)) reports.push(await textOf(blobs, kept, part));
+  else if (contentType === 'message/rfc822' && depth < depthMax) {
+    const inner = await readMail(blobs.read(kept.blob), (one) =>
+      collect(blobs, one, into, depth + 1),
+    );
+    const { from, subject } = inner.head;
+    reports.push(`Message-ID: ${inner.head.messageId ?? ''}`);
+    const head = [`From: ${from.join(', ')}`, `Subject: ${subject}`].join('\n');
+    notes.push(`${head}\n\n${saidIn(inner.text, inner.html)}`);
+  } else if (isTnef(kept)) await unwrap(blobs, kept, into);
+}
+
+/** What a winmail.dat holds, beside it. */
+async function unwrap(blobs: Blobs, kept: KeptPart, { parts, notes }: Collected): Promise<void> {
+  const wrapped = readTnef(await bytesOf(blobs, kept.blob));
+  if (wrapped?.body) notes.push(wrapped.body);
+  for (const { filename, content } of wrapped?.attachments ?? []) {
+    if (parts.length >= partsMax) return;
+    const type = { contentType: typeOfName(filename), charset: null };
+    parts.push(await keepPart(blobs, { filename, ...type, content: only(content) }));
   }
 }
 
@@ -121,7 +159,7 @@ const isTnef = ({ contentType, filename }: KeptPart): boolean =>
 
 const isText = ({ contentType, bytes }: KeptPart): boolean =>
   contentType.startsWith('text/') &&
-  contentType !== 'text/calendar' &&
+  !['text/calendar', 'text/rfc822-headers'].includes(contentType) &&
   bytes > 0 &&
   bytes <= limits.contentBytesMax;
 

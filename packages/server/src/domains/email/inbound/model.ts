@@ -31,7 +31,7 @@ export type Kind = 'personal' | 'automatic' | 'list' | 'reply' | 'bounce' | 'loo
 export function kindOf(head: MailHead, { envelope_sender: from }: MailRecord): Kind {
   if (head.hops > hopsMax) return 'loop';
   const daemon = /^(?:mailer-daemon|postmaster)@/.test(head.from[0] ?? '');
-  if (head.isReport || (from === '' && (daemon || head.automatic !== 'generated'))) return 'bounce';
+  if (head.isReport || daemon) return 'bounce';
   if (head.automatic === 'replied') return 'reply';
   if (head.isList) return 'list';
   return head.automatic === 'generated' || from === '' ? 'automatic' : 'personal';

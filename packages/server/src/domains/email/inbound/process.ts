@@ -9,6 +9,7 @@ import { insertAttachments } from '../attachments/store.ts';
 import { splitAddress } from '../model.ts';
 import { act, namedSpace } from './act.ts';
 import { answerOnce, answerTo } from './answer.ts';
+import { recordBounce } from './bounce.ts';
 import { forget, type KeptPart, type MailContent, readContent } from './content.ts';
 import { presentIntent } from './grammar.ts';
 import { type Kind, kindOf } from './model.ts';
@@ -97,6 +98,7 @@ async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): P
     await withTransaction(ctx, async (inTx) => {
       await finish(ctx, inTx.tx, mail, { ...bodyPlain, status, reason: silent });
       await keepParts(inTx, mail, parts, new Map());
+      if (kind === 'bounce') await recordBounce(inTx, content);
     });
     return;
   }

@@ -64,11 +64,14 @@ class HeadCollector {
 
   #collect(piece: Uint8Array): void {
     this.#pieces.push(piece);
+    // The empty line may stand across two pieces.
+    const last = Buffer.concat(this.#pieces.slice(-2));
+    const ends = [last.indexOf('\r\n\r\n'), last.indexOf('\n\n')].filter((at) => at >= 0);
+    const before = this.#bytes - (last.length - piece.length);
     this.#bytes += piece.length;
-    // The empty line may stand across two pieces: as much as it needs is looked at again.
-    const seen = Buffer.concat(this.#pieces.slice(-2));
-    this.#isWhole = seen.includes('\r\n\r\n') || seen.includes('\n\n');
-    if (!this.#isWhole && this.#bytes > headBytesMax) {
+    this.#isWhole = ends.length > 0;
+    const headBytes = this.#isWhole ? before + Math.min(...ends) : this.#bytes;
+    if (headBytes > headBytesMax) {
       throw tooLarge(`The header of a mail has at most ${headBytesMax} bytes.`);
     }
   }
