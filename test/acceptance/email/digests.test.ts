@@ -10,6 +10,8 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 describe.each(engines)('digests on %s', (engine) => {
+  /** Within addresses, which are kept in lower case. */
+  const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
   let clock: HandClock;
@@ -31,7 +33,7 @@ describe.each(engines)('digests on %s', (engine) => {
   async function surroundings(settings: Partial<Settings> = {}) {
     const { client, key } = await service.account();
     accounts += 1;
-    const recipient = `reader${accounts}.${engine}@example.com`;
+    const recipient = `reader${accounts}.${on}@example.com`;
     const body = {
       name: 'The day',
       scheduleType: 'daily' as const,
@@ -282,7 +284,7 @@ describe.each(engines)('digests on %s', (engine) => {
     const blue = await whole.spaces.create({ body: { name: 'blue' } });
     const limited = { name: 'limited', space_ids: [red.id, 'default'] };
     const client = service.client((await whole.keys.create({ body: limited })).key);
-    const recipient = `red.${engine}@example.com`;
+    const recipient = `red.${on}@example.com`;
     const body = { name: 'red', scheduleType: 'daily' as const, recipients: [recipient] };
     const { id } = await client.email.createDigest({ body });
     for (const space_id of [blue.id, red.id]) {

@@ -17,6 +17,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 describe.each(engines)('reactions on %s', (engine) => {
+  /** Within addresses, which are kept in lower case. */
+  const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
   let clock: HandClock;
@@ -38,7 +40,7 @@ describe.each(engines)('reactions on %s', (engine) => {
   async function surroundings(settings: Partial<Settings> = {}) {
     const { client } = await service.account();
     accounts += 1;
-    const recipient = `reader${accounts}.${engine}@example.com`;
+    const recipient = `reader${accounts}.${on}@example.com`;
     const body = { ...plain, recipients: [recipient], ...settings };
     const reaction = await client.email.createReaction({ body });
     const store = (content: string, tags: string[] = []) =>
@@ -166,7 +168,7 @@ describe.each(engines)('reactions on %s', (engine) => {
     const blue = await whole.spaces.create({ body: { name: 'blue' } });
     const limited = { name: 'limited', space_ids: [red.id, 'default'] };
     const client = service.client((await whole.keys.create({ body: limited })).key);
-    const recipients = [`red.${engine}@example.com`];
+    const recipients = [`red.${on}@example.com`];
     const made = await client.email.createReaction({ body: { ...plain, recipients } });
     for (const space_id of [blue.id, red.id]) {
       await whole.memories.create({ body: { content: `in ${space_id}`, space_id } });
@@ -187,7 +189,7 @@ describe.each(engines)('reactions on %s', (engine) => {
 
   it('with no recipient, the contact of the account is written to', async () => {
     const { client } = await service.account();
-    const contact_email = `contact.${engine}@example.com`;
+    const contact_email = `contact.${on}@example.com`;
     await client.account.update({ body: { contact_email } });
     await client.email.createReaction({ body: { ...plain, recipients: [] } });
     await client.memories.create({ body: { content: 'for the contact' } });
