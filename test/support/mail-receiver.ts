@@ -3,7 +3,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail as another server got it. */
-interface Received {
+export interface Received {
   /** The sender of its envelope; empty: nobody. */
   readonly from: string;
   readonly to: readonly string[];
