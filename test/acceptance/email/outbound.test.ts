@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
+import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, emptyDns, ended, handIn, sendMail } from '../../support/mail.ts';
@@ -193,6 +194,32 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await client.memories.create({ body: { content: 'two' } });
     await drain();
     expect(subjectsTo(recipient)).toEqual(['one']);
+  });
+
+  it('is forgotten after 30 days, once it waits for nothing', async () => {
+    const recipient = `forgotten.${on}@example.com`;
+    const client = await telling(recipient);
+    await client.memories.create({ body: { content: 'old' } });
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['old']);
+    const kept = async (): Promise<number> => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from outbound_mails where recipient = ${recipient}`.execute(
+        service.running.context.app.engine.db,
+      );
+      return Number(rows[0]?.count);
+    };
+    clock.advance(29 * 24 * hourMs);
+    await drain();
+    expect(await kept()).toBe(1);
+    clock.advance(2 * 24 * hourMs);
+    await drain();
+    expect(await kept()).toBe(0);
+  });
+
+  it('is not begun where the key that is to sign it cannot be read', async () => {
+    const env = { MNEME_DKIM_KEY: '/nowhere/dkim.pem' };
+    await expect(startService(engine, { env })).rejects.toThrow(/MNEME_DKIM_KEY cannot be read/);
   });
 
   it('with no server to send by it is kept as a file, whole', async () => {

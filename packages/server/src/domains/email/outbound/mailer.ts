@@ -1,9 +1,9 @@
 import { bell } from '../../../work/bell.ts';
 import type { App } from '../../ctx.ts';
 import { react } from '../reactions/react.ts';
-import { findUntold } from '../reactions/store.ts';
+import { anyReaction, findUntold } from '../reactions/store.ts';
 import { attemptMail, leaseMs } from './attempt.ts';
-import { takeDueMail } from './store.ts';
+import { type OutboundRecord, takeDueMail } from './store.ts';
 
 const pollMs = 1_000;
 /** After a commit: events that come together are looked at together. */
@@ -28,6 +28,7 @@ export class Mailer implements AsyncDisposable {
   #soon: Disposable | undefined;
   #isStarted = false;
   #isStopping = false;
+  #anyReaction = true;
   #stopped: Promise<void> | undefined;
 
   constructor(app: App) {
@@ -52,7 +53,7 @@ export class Mailer implements AsyncDisposable {
   }
 
   #wake(): void {
-    if (!this.#isStarted || this.#isStopping || this.#soon) return;
+    if (!this.#isStarted || this.#isStopping || !this.#anyReaction || this.#soon) return;
     this.#soon = this.#app.clock.after(wakeMs, () => {
       this.#soon = undefined;
       void this.#react().then(() => this.#send());
@@ -95,7 +96,9 @@ export class Mailer implements AsyncDisposable {
   #react(): Promise<void> {
     this.#reacting = this.#reacting.then(async () => {
       try {
-        while (this.#mayGoOn() && (await this.#round()));
+        if (!this.#mayGoOn()) return;
+        this.#anyReaction = await anyReaction(this.#app.engine.db);
+        while (this.#anyReaction && this.#mayGoOn() && (await this.#round()));
       } catch (error) {
         this.#app.log.error({ err: error }, 'reactions could not be looked at');
       }
@@ -119,22 +122,34 @@ export class Mailer implements AsyncDisposable {
 
   #send(): Promise<void> {
     this.#sending = this.#sending.then(async () => {
-      await Promise.all(Array.from({ length: mailsAtOnce }, () => this.#sendInTurn()));
+      const first = await this.#take();
+      if (!first) return;
+      const others = Array.from({ length: mailsAtOnce - 1 }, () => this.#sendInTurn(this.#take()));
+      await Promise.all([this.#sendInTurn(Promise.resolve(first)), ...others]);
     });
     return this.#sending;
   }
 
-  async #sendInTurn(): Promise<void> {
+  /** One mail after the other, until none is due. */
+  async #sendInTurn(taken: Promise<OutboundRecord | undefined>): Promise<void> {
     try {
-      while (this.#mayGoOn()) {
-        const now = this.#app.clock.now();
-        const until = new Date(now.getTime() + leaseMs);
-        const mail = await takeDueMail(this.#app.engine.db, { now, until });
-        if (!mail) return;
+      for (let mail = await taken; mail; mail = await this.#take()) {
         await attemptMail(this.#app, mail, this.#aborting.signal);
       }
     } catch (error) {
+      this.#app.log.error({ err: error }, 'what became of a mail could not be recorded');
+    }
+  }
+
+  async #take(): Promise<OutboundRecord | undefined> {
+    if (!this.#mayGoOn()) return undefined;
+    const now = this.#app.clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    try {
+      return await takeDueMail(this.#app.engine.db, { now, until });
+    } catch (error) {
       this.#app.log.error({ err: error }, 'mail that is due could not be looked at');
+      return undefined;
     }
   }
 }

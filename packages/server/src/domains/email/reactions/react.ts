@@ -8,7 +8,7 @@ import { recipientsOf } from '../recipients.ts';
 import { meets, type ReactionRecord, triggered } from './model.ts';
 import { render } from './render.ts';
 import { countTriggered, holdReactions, moveReactions } from './store.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate, TemplateFault } from './template.ts';
 
 /** Events that are looked at in one transaction. */
 const batchEvents = 50;
@@ -58,21 +58,40 @@ async function tell(
 }
 
 async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent): Promise<void> {
-  const values = valuesOf(reaction, event);
-  const { subject_template, body_template } = reaction;
-  const subjectMax = limits.mailSubjectCharactersMax;
-  const subject = render(parseTemplate(subject_template), values, subjectMax).trim();
-  const text = render(parseTemplate(body_template), values, mailCharactersMax);
+  const written = writtenBy(reaction, event);
+  if (written === null) {
+    inTx.log.warn({ reaction: reaction.id }, 'a template of a reaction is no longer taken');
+    return;
+  }
+  const { subject, text } = written;
   for (const recipient of await recipientsOf(inTx, reaction.recipients)) {
     await queueMail(inTx, {
       kind: 'reaction',
       recipient,
-      subject: subject === '' ? reaction.name : subject,
+      subject,
       text,
       html: `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`,
       headers: await unaskedHeaders(inTx, recipient),
       dedupeKey: `reaction:${reaction.id}:${event.id}:${recipient}`,
     });
+  }
+}
+
+/** Null where a template was taken by another version of the program, and is not by this one. */
+function writtenBy(
+  reaction: ReactionRecord,
+  event: StoredEvent,
+): { subject: string; text: string } | null {
+  const { name, subject_template, body_template } = reaction;
+  const values = valuesOf(reaction, event);
+  try {
+    const subjectMax = limits.mailSubjectCharactersMax;
+    const subject = render(parseTemplate(subject_template), values, subjectMax).trim();
+    const text = render(parseTemplate(body_template), values, mailCharactersMax);
+    return { subject: subject === '' ? name : subject, text };
+  } catch (error) {
+    if (error instanceof TemplateFault) return null;
+    throw error;
   }
 }
 

@@ -12,15 +12,17 @@ interface Place {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const stepsMax = 20_000;
+/** What a step costs, in characters; those that helpers are given count, too. */
+const stepCost = 100;
+const workMax = 2_000_000;
 
-/** The text is as long as it may be, or took as many steps. */
+/** The text is as long as it may be, or took as much work. */
 class Full extends Error {}
 
 /**
  * The text of a template that parseTemplate has let through. It is walked, never compiled, so that
  * a tenant's text is no code, sees own fields alone, and ends: after `charactersMax`, or a bound
- * number of steps, the text is cut with an ellipsis.
+ * amount of work, the text is cut with an ellipsis.
  */
 export function render(program: Program, values: object, charactersMax: number): string {
   const rendering = new Rendering(charactersMax);
@@ -35,7 +37,7 @@ export function render(program: Program, values: object, charactersMax: number):
 
 class Rendering {
   readonly #charactersMax: number;
-  #steps = 0;
+  #work = 0;
   text = '';
 
   constructor(charactersMax: number) {
@@ -55,9 +57,9 @@ class Rendering {
     }
   }
 
-  #step(): void {
-    this.#steps += 1;
-    if (this.#steps > stepsMax) throw new Full();
+  #step(characters = 0): void {
+    this.#work += stepCost + characters;
+    if (this.#work > workMax) throw new Full();
   }
 
   #write(text: string): void {
@@ -98,7 +100,9 @@ class Rendering {
     this.#step();
     const helper = helpers.get(nameOf(path));
     if (!helper) throw new Error('a template calls a helper that its check let through');
-    return helper(...params.map((param) => this.#value(param, place)));
+    const values = params.map((param) => this.#value(param, place));
+    for (const value of values) this.#step(charactersOf(value));
+    return helper(...values);
   }
 
   #value(node: Node, place: Place): unknown {
@@ -119,6 +123,12 @@ class Rendering {
     }
   }
 }
+
+/** How much a helper has to read of a value. */
+const charactersOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' ? textOf(value).length : 0;
+};
 
 const within = (place: Place, context: unknown, data: object = {}): Place => ({
   contexts: [...place.contexts, context],

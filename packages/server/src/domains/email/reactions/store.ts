@@ -72,6 +72,17 @@ export async function deleteReaction(tx: Tx, { account_id, id }: ReactionRecord)
     .execute();
 }
 
+/** Whether any event is to be looked at; false: nothing need be looked for. */
+export async function anyReaction(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('email_reactions')
+    .select('id')
+    .where('is_active', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const accountsMax = 10_000;
 
 /** Accounts with events that a reaction has not looked at. */

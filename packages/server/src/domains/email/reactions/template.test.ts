@@ -109,6 +109,9 @@ describe('templates of reactions', () => {
     expect(text).toBe(`${'x'.repeat(5_000)}…`);
     const silent = '{{#each @root.list}}'.repeat(4) + '{{/each}}'.repeat(4);
     expect(render(parseTemplate(silent), many, 5_000)).toBe('…');
+    const long = { content: 'x'.repeat(1_000_000) };
+    const often = parseTemplate('{{#if (eq (length content) 0)}}y{{/if}}'.repeat(30));
+    expect(render(often, long, 5_000)).toBe('…');
     expect(shown('x'.repeat(20_000), 10)).toBe(`${'x'.repeat(10)}…`);
   });
 
