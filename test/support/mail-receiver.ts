@@ -58,6 +58,8 @@ export async function startMailReceiver(): Promise<MailReceiver> {
       });
     },
   });
+  // Whoever sends may be killed in the midst of it.
+  server.on('error', () => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {

@@ -40,7 +40,7 @@ function dateOf(
   if (schedule_type === 'daily') return from.add({ days: step - 1 });
   if (schedule_type === 'weekly') {
     const daysAhead = (weekday - from.dayOfWeek + daysOfWeek) % daysOfWeek;
-    return from.add({ days: daysAhead, weeks: step - 1 });
+    return from.add({ days: daysAhead + daysOfWeek * (step - 1) });
   }
   const { year, month } = from.with({ day: 1 }).add({ months: step - 1 });
   return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });

@@ -3,7 +3,7 @@ import { again } from '../../../work/worker.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { countOfPeriod, memoriesOfPeriod, type Period } from '../../memories/index.ts';
 import { queueMail } from '../outbound/queue.ts';
-import { unsubscribeHeaders, unsubscribeUrl } from '../outbound/unsubscribe.ts';
+import { unaskedHeaders, unsubscribeUrl } from '../outbound/unsubscribe.ts';
 import { recipientsOf } from '../recipients.ts';
 import { type DigestContent, digestHtml, digestSubject, digestText } from './compose.ts';
 import type { DigestRecord } from './model.ts';
@@ -91,7 +91,7 @@ async function queueDigest(
       subject: digestSubject(content),
       text: digestText(content),
       html: digestHtml(content),
-      headers: await unsubscribeHeaders(inTx, recipient),
+      headers: await unaskedHeaders(inTx, recipient),
       dedupeKey: `digest:${digest.id}:${run}:${recipient}`,
     });
   }

@@ -30,11 +30,11 @@ export function unsubscribeUrl(ctx: Ctx, email: string): string {
   return `${baseOf(ctx)}${path}?${query}`;
 }
 
-/** RFC 2369 and, for the one click of mail programs, RFC 8058. */
-export async function unsubscribeHeaders(
-  inTx: TxCtx,
-  email: string,
-): Promise<Record<string, string>> {
+/**
+ * Of what is written by itself: that it is (RFC 3834), how it ends (RFC 2369) and, for the one
+ * click of mail programs, RFC 8058.
+ */
+export async function unaskedHeaders(inTx: TxCtx, email: string): Promise<Record<string, string>> {
   const address = await presentAddress(inTx.tx, inTx.actor.accountId);
   const byMail = address && `<mailto:${address.local_part}@${address.domain}?subject=stop>`;
   const links = [`<${unsubscribeUrl(inTx, email)}>`, ...(byMail ? [byMail] : [])];
@@ -42,6 +42,7 @@ export async function unsubscribeHeaders(
     'List-Unsubscribe': links.join(', '),
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     Precedence: 'bulk',
+    'Auto-Submitted': 'auto-generated',
   };
 }
 

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../../text/html.ts';
 import { mayBeTold, readStretch, type StoredEvent } from '../../../work/outbox.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { queueMail } from '../outbound/queue.ts';
+import { unaskedHeaders } from '../outbound/unsubscribe.ts';
 import { recipientsOf } from '../recipients.ts';
 import { meets, type ReactionRecord, triggered } from './model.ts';
 import { render } from './render.ts';
@@ -69,6 +70,7 @@ async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent):
       subject: subject === '' ? reaction.name : subject,
       text,
       html: `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`,
+      headers: await unaskedHeaders(inTx, recipient),
       dedupeKey: `reaction:${reaction.id}:${event.id}:${recipient}`,
     });
   }

@@ -106,11 +106,11 @@ export async function moveReactions(
 export async function countTriggered(
   tx: Tx,
   { account_id, id }: ReactionRecord,
-  tally: Tally,
+  { last_triggered_at, day_began, sent_that_day }: Tally,
 ): Promise<void> {
   await tx
     .updateTable('email_reactions')
-    .set(tally)
+    .set({ last_triggered_at, day_began, sent_that_day })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute();

@@ -10,6 +10,9 @@ export class TemplateFault extends Error {
 }
 
 const depthMax = 16;
+/** What can stand within another of its kind; the parser takes seconds for thousands. */
+const nesting = /\{\{~?\s*(?:[#^]|else)|\{\{\{\{|\(/g;
+const nestingMax = 100;
 
 /**
  * Reads a Handlebars template. Throws TemplateFault for what is none, and for what a mail may not
@@ -17,6 +20,9 @@ const depthMax = 16;
  * compiled to code: see render.
  */
 export function parseTemplate(text: string): Program {
+  if ([...text.matchAll(nesting)].length > nestingMax) {
+    throw new TemplateFault(`has more than ${nestingMax} blocks and calls`);
+  }
   let program: Program;
   try {
     program = Handlebars.parse(text);
