@@ -78,7 +78,8 @@ class Writer {
   #preDepth = 0;
   #quoteDepth = 0;
   readonly #lists: { ordered: boolean; count: number }[] = [];
-  readonly #links: { href: string; from: number }[] = [];
+  /** HTML knows no link within a link. */
+  #open: { href: string; from: number } | null = null;
   /** Line ends that are owed before the next text. */
   #owed = 0;
   #atLineStart = true;
@@ -93,10 +94,10 @@ class Writer {
     else if (name === 'li') this.#item();
     else if (name === 'td' || name === 'th') this.#cell();
     else if (headings.includes(name)) this.#heading(name);
-    else if (name === 'a') this.#links.push({ href: attributes.href ?? '', from: this.#length() });
+    else if (name === 'a') this.#beginLink(attributes.href ?? '');
     else if (name === 'img' && attributes.alt) this.text(attributes.alt);
     else if (marks[name] !== undefined) this.#mark(marks[name]);
-    else if (blocks.has(name)) this.#break(name === 'div' || name === 'tr' ? 1 : 2);
+    else if (blocks.has(name)) this.#break(this.#isTight(name) ? 1 : 2);
     if (name === 'ul' || name === 'ol') this.#lists.push({ ordered: name === 'ol', count: 0 });
   }
 
@@ -132,6 +133,7 @@ class Writer {
   }
 
   finish(): string {
+    this.#link();
     return this.#parts
       .join('')
       .split('\n')
@@ -141,8 +143,13 @@ class Writer {
       .trim();
   }
 
-  #length(): number {
-    return this.#parts.length;
+  #isTight(name: string): boolean {
+    return name === 'div' || name === 'tr' || this.#lists.length > 0;
+  }
+
+  #beginLink(href: string): void {
+    this.#link();
+    this.#open = { href, from: this.#parts.length };
   }
 
   #write(text: string): void {
@@ -209,7 +216,8 @@ class Writer {
 
   /** A link whose text is its address says it once; one that leads nowhere safe is its text. */
   #link(): void {
-    const link = this.#links.pop();
+    const link = this.#open;
+    this.#open = null;
     if (!link || !safeLink.test(link.href)) return;
     const text = this.#parts.splice(link.from).join('');
     const said = text.trim();

@@ -34,7 +34,7 @@ export function replyIn(text: string): string {
     const folded = attributionAt(lines, i);
     if (folded > 0) {
       // Followed by marked lines these go; by others, all the rest is history.
-      const next = lines.slice(i + folded).find((after) => after.trim() !== '');
+      const next = lines.slice(i + folded, i + folded + 10).find((after) => after.trim() !== '');
       if (next === undefined || !next.trimStart().startsWith('>')) break;
       i += folded - 1;
     } else if (beginsHistory(lines, i)) break;
@@ -64,7 +64,8 @@ function attributionAt(lines: readonly string[], at: number): number {
       .map((line) => line.trim())
       .join(' ');
     if (joined.length > lineCharactersMax || joined.startsWith('>')) return 0;
-    if (attributions.some((pattern) => pattern.test(joined))) return count;
+    // Each of them ends so; most lines are told by that alone.
+    if (joined.endsWith(':') && attributions.some((pattern) => pattern.test(joined))) return count;
     if ((lines[at + count] ?? '').trim() === '') return 0;
   }
   return 0;
@@ -72,7 +73,7 @@ function attributionAt(lines: readonly string[], at: number): number {
 
 function beginsHistory(lines: readonly string[], at: number): boolean {
   const line = (lines[at] ?? '').trim();
-  if (line.length > lineCharactersMax) return false;
+  if (line.length > lineCharactersMax || !/^[-_*FVD]/i.test(line)) return false;
   if (/^_{20,}$/.test(line)) return headerLine.test((lines[at + 1] ?? '').trim());
   if (separators.some((pattern) => pattern.test(line))) return true;
   return (
