@@ -13,7 +13,7 @@ const figures = (given: Partial<MailFigures>): MailFigures => ({
 const held = (given: Partial<MailFigures>): boolean[] =>
   mailVerdicts(figures(given)).map((line) => line.startsWith('held'));
 
-test('mail is held by how many are accepted a second, and by what large ones take of memory', () => {
+test('mail is held by how many are accepted a second, and by the memory of large ones', () => {
   expect(held({})).toEqual([true, true]);
   expect(held({ seconds: 20 })).toEqual([true, true]);
   expect(held({ seconds: 20.1 })).toEqual([false, true]);

@@ -55,17 +55,19 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
       }
       await using server = await startProcess(place, { env });
       const client = server.client();
-      const mails = await eventually(
-        async () => {
-          const all: Item<typeof listHistory>[] = [];
-          for await (const mail of client.paginate(listHistory, { query: { limit: 100 } })) {
-            all.push(mail);
-          }
-          return all;
-        },
-        (all) => all.every(({ status }) => status === 'completed'),
-        120_000,
-      );
+      const waiting = async (): Promise<number> => {
+        const totals = ['received', 'processing'] as const;
+        const pages = totals.map((status) =>
+          client.email.listHistory({ query: { status, limit: 1 } }),
+        );
+        return (await Promise.all(pages)).reduce((sum, page) => sum + page.pagination.total, 0);
+      };
+      await eventually(waiting, (count) => count === 0, 600_000);
+      const mails: Item<typeof listHistory>[] = [];
+      for await (const mail of client.paginate(listHistory, { query: { limit: 100 } })) {
+        mails.push(mail);
+      }
+      expect(mails.filter(({ status }) => status !== 'completed')).toEqual([]);
       const ids = mails.map(({ messageId }) => messageId ?? '');
       expect(new Set(ids).size).toBe(ids.length);
       expect([...accepted].filter((id) => !ids.includes(id))).toEqual([]);

@@ -110,7 +110,7 @@ describe.each(engines)('an address on %s', (engine) => {
     expect((await client.email.listHistory()).pagination.total).toBe(1);
   });
 
-  it("is the account's own: another account sees none, and a key of spaces needs default", async () => {
+  it("is the account's own, and a key that is limited to spaces needs default", async () => {
     const { client } = await service.account();
     await client.email.createAddress({ body: {} });
     const other = await service.account();

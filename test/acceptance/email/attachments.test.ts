@@ -74,7 +74,7 @@ describe.each(engines)('attachments on %s', (engine) => {
     expect(outgoing).toMatchObject([{ target_id: memoryId, type: 'references' }]);
   });
 
-  it('are downloaded by a signed link without a key, byte for byte, and never as a page', async () => {
+  it('are downloaded by a signed link without a key, and never shown as a page', async () => {
     const { client, data } = await mailWith([
       ['p.png', picture],
       ['plan.html', page],

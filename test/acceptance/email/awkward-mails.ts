@@ -21,7 +21,7 @@ let serial = 0;
 type Header = Record<string, string>;
 
 /** A mail of these headers, over a decent From, To, Subject and Message-ID. */
-export function mailOf(to: string, header: Header, body: string | Buffer = 'Plain words.'): Buffer {
+function mailOf(to: string, header: Header, body: string | Buffer = 'Plain words.'): Buffer {
   serial += 1;
   const base: Header = {
     From: 'Ana <ana@example.com>',
@@ -50,7 +50,7 @@ const base64 = (bytes: string | Buffer): string =>
   ).join(crlf);
 
 /** A multipart of parts that are written out already. */
-export function multipart(
+function multipart(
   to: string,
   parts: readonly string[],
   header: Header = {},
@@ -468,13 +468,13 @@ export const bodies: readonly Awkward[] = [
         part(
           {
             'Content-Type': 'application/x-a',
-            'Content-Disposition': `attachment; filename*0*=utf-8''Gr%C3%BC; filename*1*=%C3%9Fe.bin`,
+            'Content-Disposition': `attachment; filename*0*=utf-8''Gr%C3%BC; filename*1*=%C3%9F.md`,
           },
           'x',
         ),
       ]),
     mail: { status: 'completed' },
-    attachments: [{ filename: 'Grüße.bin' }],
+    attachments: [{ filename: 'Grüß.md' }],
   },
 ];
 

@@ -125,7 +125,8 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   it('comes by POST /email/inbound too, and an unknown recipient is 404', async () => {
     const { client } = await service.account();
     const to = await addressOf(client);
-    const raw = `From: Ana <ana@example.com>\r\nTo: ${to}\r\nMessage-ID: <p1@example.com>\r\nSubject: posted\r\n\r\nBy HTTP.\r\n`;
+    const head = `From: Ana <ana@example.com>\r\nTo: ${to}\r\nMessage-ID: <p1@example.com>\r\n`;
+    const raw = `${head}Subject: posted\r\n\r\nBy HTTP.\r\n`;
     const answer = await handIn(client, raw);
     expect(answer).toMatchObject({ status: 202, body: { status: 'received' } });
     expect(await ended(client, 'p1@example.com')).toMatchObject({

@@ -11,7 +11,8 @@ const attributions = [
   /^\d{4}[-/年].{0,300}:$/,
 ];
 const separators = [
-  /^-{2,}\s?(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s?-{2,}$/i,
+  /^-{2,}\s?original message\s?-{2,}$/i,
+  /^-{2,}\s?(?:ursprüngliche nachricht|message d'origine|mensaje original)\s?-{2,}$/i,
   /^_{20,}$/,
 ];
 const headerLine = /^\*?(?:From|Von|De|Da|Van)\s?:\*?\s?\S/i;

@@ -5,6 +5,6 @@ export {
   type Verdict,
 } from './authenticate.ts';
 export { type MailHead, readHead } from './head.ts';
-export { type MailPart, MailUnreadable, type ReadMail, readMail } from './read.ts';
+export { type MailPart, MailUnreadable, readMail } from './read.ts';
 export { createSendMail, type LeavingMail, MailNotTaken, type SendMail } from './send.ts';
 export { readTnef } from './tnef.ts';

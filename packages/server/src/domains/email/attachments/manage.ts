@@ -16,7 +16,7 @@ import {
   markUnused,
 } from './store.ts';
 
-export const presentAttachment = (row: AttachmentRecord): Attachment => ({
+const presentAttachment = (row: AttachmentRecord): Attachment => ({
   id: row.id,
   mailId: row.mail_id,
   filename: row.filename,

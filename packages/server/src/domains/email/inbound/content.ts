@@ -39,7 +39,7 @@ const reportTypes = ['message/delivery-status', 'text/rfc822-headers'];
 const tnefTypes = ['application/ms-tnef', 'application/vnd.ms-tnef'];
 const filenameCharactersMax = 255;
 
-/** A mail as it is read; its attachments are kept. Throws MailUnreadable, and keeps nothing then. */
+/** A mail as it is read; its attachments are kept. Throws MailUnreadable, and keeps none then. */
 export async function readContent(blobs: Blobs, rawBlob: string): Promise<MailContent> {
   const collected: Collected = { parts: [], notes: [], reports: [] };
   try {

@@ -18,11 +18,20 @@ import { endMail, findMail, type MailRecord, updateMail } from './store/mails.ts
 import { misreadText } from './texts.ts';
 import { understand } from './understand.ts';
 
-const attemptsMax = 5;
+/** A mail that ends the process each time is not read for ever. */
+const attemptsMax = 20;
+/** As often as the job is tried again. */
+const failuresMax = 6;
+
+interface Payload {
+  readonly mailId: string;
+  readonly attempts?: number;
+  readonly failures?: number;
+}
 
 /** Job: does what a mail that was taken in asks for. Whatever happens, it is done once. */
 export async function processMail(app: App, job: RunningJob): Promise<void> {
-  const { mailId, attempts = 0 } = job.payload as { mailId: string; attempts?: number };
+  const { mailId, attempts = 0, failures = 0 } = job.payload as unknown as Payload;
   const { accountId } = job;
   if (accountId === null) throw new Error('a mail belongs to an account');
   const mail = await findMail(app.engine.db, accountId, mailId);
@@ -31,15 +40,24 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
   if (!account) return;
   const ctx: Ctx = { ...app, actor: account.actor, requestId: `mail ${mailId}` };
   if (attempts >= attemptsMax) {
-    await withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason: 'It failed often.' }));
+    await giveUp(ctx, mail);
     return;
   }
-  await job.progress(0.1, { mailId, attempts: attempts + 1 });
-  await updateMail(app.engine.db, mail, { status: 'processing' });
-  const authentication = await judge(ctx, mail);
-  if (authentication === null) return;
-  await actOn(ctx, { ...mail, authentication });
+  await job.progress(0.1, { mailId, attempts: attempts + 1, failures });
+  try {
+    await updateMail(app.engine.db, mail, { status: 'processing' });
+    const authentication = await judge(ctx, mail);
+    if (authentication !== null) await actOn(ctx, { ...mail, authentication });
+  } catch (error) {
+    await job.progress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
+    if (failures + 1 < failuresMax) throw error;
+    app.log.error({ err: error, mail: mailId }, 'a mail was given up');
+    await giveUp(ctx, mail);
+  }
 }
+
+const giveUp = (ctx: Ctx, mail: MailRecord): Promise<void> =>
+  withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason: 'It failed again and again.' }));
 
 /** Null where the mail is refused for it. */
 async function judge(ctx: Ctx, mail: MailRecord): Promise<MailAuthentication | null> {

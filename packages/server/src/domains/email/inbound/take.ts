@@ -157,7 +157,7 @@ async function refusalOf(
 
 const blocked = 'The sender is blocked.';
 
-/** The same for a mail that is handed in again; with its author, so that nobody spends another's. */
+/** The same for a mail that comes again; with its author, so that nobody spends another's. */
 function keyOf({ head, kept }: Raw): Uint8Array {
   const hash = createHash('sha256');
   return head.messageId === null
