@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Headers, MailParser } from 'mailparser';
 
 /** What the header of a mail says, decoded; addresses in lower case. */
@@ -24,16 +23,19 @@ const messageIdCharactersMax = 998;
 const subjectCharactersMax = 998;
 const addressesMax = 1_000;
 
-/** Reads the header alone: whatever follows it in `bytes` is not looked at. */
+/**
+ * Reads the header alone: whatever follows it in `bytes` is not looked at. One that cannot be read
+ * says nothing.
+ */
 export async function readHead(bytes: Uint8Array): Promise<MailHead> {
   const parser = new MailParser();
-  parser.on('error', () => undefined);
-  const told = once(parser, 'headers', { signal: AbortSignal.timeout(10_000) });
+  const told = Promise.withResolvers<Headers>();
+  parser.once('headers', told.resolve);
+  parser.once('end', () => told.resolve(new Map()));
+  parser.on('error', () => told.resolve(new Map()));
   parser.resume();
   parser.end(Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
-  const ended = once(parser, 'end').then(() => [new Map()]);
-  const [headers] = (await Promise.race([told, ended.catch(() => told)])) as [Headers];
-  return headOf(headers);
+  return headOf(await told.promise);
 }
 
 export function headOf(headers: Headers): MailHead {
