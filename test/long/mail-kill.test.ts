@@ -1,5 +1,5 @@
 import { routes } from '@mneme/contract';
-import type { Item } from '@mneme/sdk';
+import type { Client, Item } from '@mneme/sdk';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -55,13 +55,7 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
       }
       await using server = await startProcess(place, { env });
       const client = server.client();
-      const waiting = async (): Promise<number> => {
-        const totals = ['received', 'processing'] as const;
-        const pages = totals.map((status) =>
-          client.email.listHistory({ query: { status, limit: 1 } }),
-        );
-        return (await Promise.all(pages)).reduce((sum, page) => sum + page.pagination.total, 0);
-      };
+      const waiting = (): Promise<number> => countWaiting(client);
       await eventually(waiting, (count) => count === 0, 600_000);
       const mails: Item<typeof listHistory>[] = [];
       for await (const mail of client.paginate(listHistory, { query: { limit: 100 } })) {
@@ -84,3 +78,11 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
     }
   });
 });
+
+/** Mails that came and are not done. */
+async function countWaiting(client: Client): Promise<number> {
+  const pages = (['received', 'processing'] as const).map((status) =>
+    client.email.listHistory({ query: { status, limit: 1 } }),
+  );
+  return (await Promise.all(pages)).reduce((sum, { pagination }) => sum + pagination.total, 0);
+}
