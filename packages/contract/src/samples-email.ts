@@ -47,7 +47,7 @@ export const sampleAttachment = {
   contentType: 'text/plain',
   size: 1_204,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  memoryId: null,
+  memoryId: '019b8d1c-3a66-7a77-8b88-7c8d9e0f1021',
   createdAt: at,
 };
 

@@ -1,13 +1,15 @@
 import { allRoutes, errorFormOf, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
+import { emptyDns } from '../../support/mail.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
 import { nobody } from '../errors/row.ts';
 import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
+import { mailSampleIds, setMailScene } from './scene-email.ts';
 
-/** Every route that is answered as a whole, with its id first, for `it.each`. */
+/** Every route of JSON that is answered as a whole, with its id first, for `it.each`. */
 export const answered = allRoutes
-  .filter(({ streams }) => streams === undefined)
+  .filter(({ streams, takes, sends }) => !streams && !takes && !sends)
   .map((route) => [route.id, route] as const);
 
 /** The ids that the contract's examples use, by what they name. */
@@ -25,6 +27,7 @@ const sampleIds = {
   person: '019b8d1c-3a50-7a10-8b1c-0d1e2f3a4b5c',
   organization: '019b8d1c-3a51-7b20-8c2d-1e2f3a4b5c6d',
   fact: '019b8d1c-3a52-7c30-8d3e-2f3a4b5c6d7e',
+  ...mailSampleIds,
 } as const;
 
 const endpoint = 'https://example.com/hooks/mneme';
@@ -38,7 +41,9 @@ export async function startContract(engine: (typeof engines)[number]): Promise<S
     asked.add(deliveryId);
     return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
   });
-  return startService(engine, { overrides: { fetchOutside: endpoints.fetchOutside } });
+  const env = { MNEME_EMAIL_DOMAIN: 'mail.example.com' };
+  const overrides = { fetchOutside: endpoints.fetchOutside, resolveName: emptyDns };
+  return startService(engine, { env, overrides });
 }
 
 /** What the example makes is not there before. */
@@ -109,6 +114,7 @@ export async function setScene(
     webhook,
     delivery: await deliveryOf(client, route, webhook),
     ...known,
+    ...(await setMailScene(client, route)),
   };
   await prepare(client, ids, route);
   return ids;

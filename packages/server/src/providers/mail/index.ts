@@ -2,7 +2,6 @@ export {
   authenticateMail,
   createResolver,
   type ResolveName,
-  type Verdict,
 } from './authenticate.ts';
 export { type MailHead, readHead } from './head.ts';
 export { type MailPart, MailUnreadable, readMail } from './read.ts';
