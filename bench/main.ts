@@ -5,6 +5,7 @@ import { runDoor } from './door/door.ts';
 import { runGraph } from './graph/graph.ts';
 import { runKnowledge } from './knowledge/knowledge.ts';
 import { runLoad } from './load/load.ts';
+import { runMail } from './mail/mail.ts';
 import { runMemory } from './memory/memory.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
 import { type Window, writeWindows } from './profiled.ts';
@@ -22,6 +23,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   search: runSearch,
   load: runLoad,
   webhooks: runWebhooks,
+  mail: runMail,
   memory: runMemory,
   knowledge: runKnowledge,
   clusters: runClusters,

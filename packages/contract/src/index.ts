@@ -3,6 +3,8 @@ import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/acco
 import { activationRoutes } from './routes/activation.ts';
 import { clusteringRoutes } from './routes/clustering.ts';
 import { clusterRoutes } from './routes/clusters.ts';
+import { emailRoutes } from './routes/email.ts';
+import { mailingRoutes } from './routes/email-out.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
@@ -30,6 +32,7 @@ export const routes = {
   auth: authRoutes,
   keys: keyRoutes,
   admin: { ...adminRoutes, ...maintenanceRoutes },
+  email: { ...emailRoutes, ...mailingRoutes },
   webhooks: webhookRoutes,
   operations: operationRoutes,
 } as const;
@@ -52,6 +55,8 @@ export * from './schemas/activation.ts';
 export * from './schemas/clusters.ts';
 export * from './schemas/common.ts';
 export * from './schemas/deliveries.ts';
+export * from './schemas/email.ts';
+export * from './schemas/email-out.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
 export * from './schemas/knowledge.ts';

@@ -78,6 +78,27 @@ export const limits = {
   webhookRetriesMax: 10,
   webhookRetriesDefault: 3,
   webhookRetryDelayDefault: 60,
+  mailBytesMax: 25 * 1024 * 1024,
+  mailGraceDaysMax: 90,
+  mailGraceDaysDefault: 7,
+  /** Of one envelope; not published. */
+  mailRecipientsMax: 100,
+  senderPatternCharactersMax: 320,
+  /** Not published: rules, reactions and digests of one account. */
+  senderRulesMax: 1_000,
+  reactionsMax: 100,
+  digestsMax: 100,
+  mailTemplateCharactersMax: 20_000,
+  mailSubjectCharactersMax: 500,
+  /** Not published: of one reaction or digest. */
+  mailTargetsMax: 20,
+  cooldownMinutesMax: 43_200,
+  reactionsPerDayMax: 1_000,
+  digestItemsMax: 100,
+  digestItemsDefault: 10,
+  linkSecondsMin: 60,
+  linkSecondsMax: 86_400,
+  linkSecondsDefault: 900,
   /** Open streams of an account at the same time. */
   eventStreamsMax: 20,
   tokenSecondsMin: 60,

@@ -58,6 +58,7 @@ function operation(route: Route, components: Json): Json {
     ...securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: bodyOf(route, route.body, components) } : {}),
+    ...(route.takes ? { requestBody: bytesOf(route.takes.type) } : {}),
     responses: responsesOf(route, components),
   };
 }
@@ -74,6 +75,9 @@ function bodyOf(route: Route, body: z.ZodType, components: Json): Json {
   const content = { schema: schemaOf(body, 'input', components), ...(example ? { example } : {}) };
   return { required: !route.bodyOptional, content: { 'application/json': content } };
 }
+
+const bytes = { schema: { type: 'string', format: 'binary' } };
+const bytesOf = (type: string): Json => ({ required: true, content: { [type]: bytes } });
 
 function parametersOf(
   route: Route,
@@ -147,8 +151,8 @@ function responsesOf(route: Route, components: Json): Json {
   return responses;
 }
 
-const mediaTypeOf = ({ streams }: Route, status: string): string =>
-  streams && status === '200' ? streams : 'application/json';
+const mediaTypeOf = ({ streams, sends }: Route, status: string): string =>
+  (status === '200' ? (streams ?? sends) : undefined) ?? 'application/json';
 
 const limitHeader = (description: string, type: 'integer' | 'string' = 'integer'): Json => ({
   description,

@@ -78,6 +78,16 @@ export const endpointLimits = {
   'memories.delete': 60,
   search: 120,
   'entities.merge': 10,
+  email: 1_000,
 } as const;
+
+/**
+ * Mails to one address that are taken in, by the seconds of the window; like the limits above on
+ * every plan but enterprise.
+ */
+export const inboundMailLimits = [
+  { seconds: 60, limit: 10 },
+  { seconds: 3_600, limit: 100 },
+] as const;
 
 export type EndpointLimit = keyof typeof endpointLimits;

@@ -36,6 +36,8 @@ export interface Route {
   readonly notFound?: ErrorCode;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The body is bytes of this media type, at most so many, and reaches the verb as a stream. */
+  readonly takes?: { readonly type: string; readonly bytesMax: number };
   /** True where a missing body means `{}`. */
   readonly bodyOptional?: boolean;
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
@@ -43,6 +45,8 @@ export interface Route {
   readonly formats?: readonly string[];
   /** A success is a text of this media type that has no end; `answers` has what a piece holds. */
   readonly streams?: 'text/event-stream';
+  /** A success is bytes of this media type (any: of the one they were kept with), no JSON. */
+  readonly sends?: string;
   /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
   readonly idempotent?: boolean;
   /** The answer holds a secret, which is then kept for a replay only in sealed form. */

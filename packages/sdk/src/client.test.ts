@@ -21,7 +21,7 @@ describe('client', () => {
     const call = (scene.client as unknown as Record<string, Record<string, AnyCall>>)[area]?.[verb];
     expect(await call?.({ params, query, ...(body ? { body } : {}) })).toEqual(answer ?? undefined);
     const path = Object.entries(params).reduce(
-      (filled, [name, value]) => filled.replace(`:${name}`, value),
+      (filled, [name, value]) => filled.replace(`:${name}`, encodeURIComponent(value)),
       route.path,
     );
     const [sent] = scene.seen;

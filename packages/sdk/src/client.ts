@@ -59,9 +59,13 @@ export type Item<R extends Route> =
 type IfList<R extends Route> =
   Answer<R> extends { readonly data: readonly unknown[] } ? unknown : never;
 
-/** What has no end has no answer to wait for. */
+/** What has no end has no answer to wait for; bytes in or out are no JSON to call it with. */
+type Unanswering =
+  | { readonly streams: string }
+  | { readonly takes: object }
+  | { readonly sends: string };
 type Answering<A> = {
-  [V in keyof A]: A[V] extends { readonly streams: string } ? never : V;
+  [V in keyof A]: A[V] extends Unanswering ? never : V;
 }[keyof A];
 
 type Areas = {

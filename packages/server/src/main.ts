@@ -44,8 +44,9 @@ const isDatabaseFault = (error: unknown): boolean =>
   isStorageFault(error) || /^XX/.test((error as { code?: string }).code ?? '');
 
 function greet(running: Running): void {
-  const { url, context } = running;
+  const { url, context, smtpPort } = running;
   console.log(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
+  if (smtpPort !== null) console.log(`Mail is taken in on port ${smtpPort}`);
   if (context.firstKey === null) return;
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;

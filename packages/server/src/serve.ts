@@ -1,13 +1,17 @@
 import type { AddressInfo } from 'node:net';
-import { build, type Context, handlers, type Overrides } from './context.ts';
+import { build, type Context, type Overrides } from './context.ts';
 import { eventStreams, lifecycle } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
+import { createMailServer, type MailServer } from './smtp/index.ts';
+import { handlers } from './wiring.ts';
 
 export interface Running {
   readonly url: string;
   readonly context: Context;
+  /** Where mail is taken in; null where none is. */
+  readonly smtpPort: number | null;
   /** Stops accepting, lets running requests finish within the configured time, closes all. */
   stop(): Promise<void>;
 }
@@ -17,17 +21,35 @@ export class AddressUnusable extends Error {
   override readonly name = 'AddressUnusable';
 }
 
-const remedies: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something else listens there: stop it, or choose another MNEME_PORT',
-  EACCES: 'it takes rights that this user lacks: choose a MNEME_PORT above 1023',
-  EADDRNOTAVAIL: 'it is no address of this machine: choose another MNEME_HOST',
-  ENOTFOUND: 'it is no name that is known: choose another MNEME_HOST',
+interface Wanted {
+  readonly host: string;
+  readonly port: number;
+  /** Where its settings have more in their names: MNEME_SMTP_PORT. */
+  readonly setting?: string;
+}
+
+const remedies: Readonly<Record<string, (setting: string) => string>> = {
+  EADDRINUSE: (name) => `something else listens there: stop it, or choose another ${name}PORT`,
+  EACCES: (name) => `it takes rights that this user lacks: choose a ${name}PORT above 1023`,
+  EADDRNOTAVAIL: (name) => `it is no address of this machine: choose another ${name}HOST`,
+  ENOTFOUND: (name) => `it is no name that is known: choose another ${name}HOST`,
 };
 
-function refuseAddress({ host, port }: Config, error: unknown): never {
-  const remedy = remedies[(error as NodeJS.ErrnoException).code ?? ''];
-  if (remedy === undefined) throw error;
+function refuseAddress({ host, port, setting = '' }: Wanted, error: unknown): never {
+  const told = remedies[(error as NodeJS.ErrnoException).code ?? ''];
+  if (told === undefined) throw error;
+  const remedy = told(`MNEME_${setting}`);
   throw new AddressUnusable(`Cannot listen on ${host}, port ${port}: ${remedy}.`, { cause: error });
+}
+
+async function listenForMail({ app }: Context, config: Config): Promise<MailServer | null> {
+  const { smtp } = config.email;
+  if (smtp === null) return null;
+  try {
+    return await createMailServer(app, smtp);
+  } catch (error) {
+    return refuseAddress({ ...smtp, setting: 'SMTP_' }, error);
+  }
 }
 
 /** A whole service that listens: what `npm start` runs, and what the tests talk to. */
@@ -44,18 +66,23 @@ export async function serve(
   await server
     .listen({ host: config.host, port: config.port })
     .catch((error: unknown) => refuseAddress(config, error));
+  const mail = await listenForMail(context, config);
+  if (mail) opening.defer(() => mail.close());
   context.worker.start();
   context.sender.start();
   context.reader.start();
+  context.mailer.start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();
   return {
     url: `http://${host}:${port}`,
     context,
+    smtpPort: mail?.port ?? null,
     async stop() {
       lifecycle.of(context.app).draining = true;
       void context.sender.stop();
+      void context.mailer.stop();
       eventStreams.of(context.app).endAll();
       using _cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),

@@ -1,13 +1,15 @@
 import { allRoutes, errorFormOf, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
+import { emptyDns } from '../../support/mail.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
 import { nobody } from '../errors/row.ts';
 import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
+import { mailSampleIds, setMailScene } from './scene-email.ts';
 
-/** Every route that is answered as a whole, with its id first, for `it.each`. */
+/** Every route of JSON that is answered as a whole, with its id first, for `it.each`. */
 export const answered = allRoutes
-  .filter(({ streams }) => streams === undefined)
+  .filter(({ streams, takes, sends }) => !streams && !takes && !sends)
   .map((route) => [route.id, route] as const);
 
 /** The ids that the contract's examples use, by what they name. */
@@ -28,6 +30,7 @@ const sampleIds = {
   cluster: '019b8d1c-3a53-7d40-8e4f-304152637485',
   otherCluster: '019b8d1c-3a54-7e50-8f5a-415162738495',
   run: '019b8d1c-3a55-7f60-906b-5262738495a6',
+  ...mailSampleIds,
 } as const;
 
 const endpoint = 'https://example.com/hooks/mneme';
@@ -41,7 +44,9 @@ export async function startContract(engine: (typeof engines)[number]): Promise<S
     asked.add(deliveryId);
     return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
   });
-  return startService(engine, { overrides: { fetchOutside: endpoints.fetchOutside } });
+  const env = { MNEME_EMAIL_DOMAIN: 'mail.example.com' };
+  const overrides = { fetchOutside: endpoints.fetchOutside, resolveName: emptyDns };
+  return startService(engine, { env, overrides });
 }
 
 /** What the example makes is not there before. */
@@ -113,6 +118,7 @@ export async function setScene(
     delivery: await deliveryOf(client, route, webhook),
     ...known,
     ...(await makeClusters(service, client, route, place, memory.id)),
+    ...(await setMailScene(client, route)),
   };
   await prepare(client, ids, route);
   return ids;

@@ -6,6 +6,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/mnk_\S+/g, 'KEY'],
   [/eyJ\S+/g, 'TOKEN'],
   [/\d+\.\d+\.\d+\S*/g, 'VERSION'],
+  [/[a-z2-9]{16}@/g, 'LOCAL@'],
+  [/expires=\d+&signature=\S+/g, 'SIGNED'],
 ];
 
 /** Fields that say another thing each time, or some time after. */
@@ -18,6 +20,9 @@ const moving: ReadonlyMap<string, string> = new Map([
   ['x-mneme-timestamp', 'seconds'],
   ['webhook-signature', 'a signature'],
   ['x-webhook-signature', 'a signature'],
+  ['localPart', 'a local part'],
+  ['sha256', 'a hash'],
+  ['authentication', 'what was checked'],
   // Each engine has some of its own.
   ['checks', 'what is well'],
 ]);

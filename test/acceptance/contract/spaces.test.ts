@@ -11,7 +11,8 @@ type Fields = Record<string, unknown>;
 
 /** The request with the space named, where the route reaches none by an id. */
 function naming({ id, method, params }: Route, sent: Sent, space_id: string): Sent {
-  if (params !== undefined) return sent;
+  // What is about mail belongs to the account, not to a space.
+  if (params !== undefined || id.startsWith('email.')) return sent;
   if (id === 'memories.bulkCreate') {
     const memories = [{ content: 'x', space_id }];
     return { ...sent, query: { atomic: true }, body: { memories } };

@@ -1,11 +1,22 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
-import { eventually } from '../../support/eventually.ts';
 import type { engines, Service } from '../../support/service.ts';
 import { startService } from '../../support/service.ts';
 import type { Came } from './answers.ts';
 import { field, fitting, type JsonSchema, mutated, type Sources } from './json-schema.ts';
+import {
+  beginSessions,
+  type Delivery,
+  deliverTo,
+  holdRuns,
+  linkSome,
+  makeClusters,
+  makeKnowledge,
+  makePresets,
+  makeWebhooks,
+  searchInSessions,
+} from './populate.ts';
 
 export interface Sent {
   readonly path: string;
@@ -260,8 +271,6 @@ export class Target {
   }
 }
 
-type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['data'][number];
-
 /** Fields that go on without a write. */
 const moving = new Set([
   'salience',
@@ -278,112 +287,6 @@ const moving = new Set([
   'silhouette_score',
   'dbcv_score',
 ]);
-
-/** Told of what hardly ever happens, at an address where nobody may be told. */
-async function makeWebhooks(client: Client): Promise<string[]> {
-  const one = { url: 'https://127.0.0.1:9/hook', events: ['space.deleted'] };
-  const { webhooks } = await client.webhooks.bulkCreate({
-    body: { webhooks: Array(60).fill(one) },
-  });
-  return webhooks.map(({ id }) => id);
-}
-
-/** The first few with a memory in them. */
-async function makeClusters(client: Client, memoryId: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < 60; i += 1) {
-    ids.push((await client.clusters.create({ body: { name: `Coffee ${i}` } })).id);
-  }
-  const body = { cluster_ids: ids.slice(0, 5) };
-  await client.clusters.associate({ params: { id: memoryId }, body });
-  return ids;
-}
-
-/** Many people whom one knows: each is two steps from every other. */
-async function makeKnowledge(client: Client): Promise<{ entities: string[]; facts: string[] }> {
-  const entities: string[] = [];
-  const facts: string[] = [];
-  for (let i = 0; i < 120; i += 1) {
-    const body = { name: `Person ${i}`, type: 'person' as const };
-    entities.push((await client.knowledge.create({ body })).id);
-    const [hub = '', ...others] = entities;
-    const object_id = others.at(-1);
-    if (!object_id) continue;
-    const said = { subject_id: hub, predicate: 'knows', object_id };
-    facts.push((await client.knowledge.createFact({ body: said })).id);
-  }
-  return { entities, facts };
-}
-
-/** Runs that wait for long, each in a space of its own that no other request names. */
-async function holdRuns({ running }: Service, client: Client): Promise<string[]> {
-  const ids: string[] = [];
-  const run_at = new Date(Date.now() + 3_600_000);
-  for (let i = 0; i < 12; i += 1) {
-    const { id: space_id } = await client.spaces.create({ body: { name: `runs ${i}` } });
-    const { job_id } = await client.clusters.full({ body: { space_id } });
-    const { db } = running.context.app.engine;
-    await db.updateTable('jobs').set({ run_at }).where('id', '=', job_id).execute();
-    ids.push(job_id);
-  }
-  return ids;
-}
-
-/** Deliveries that failed, to a webhook that no other request names. */
-async function deliverTo(client: Client): Promise<Delivery[]> {
-  const body = { url: 'https://127.0.0.1:9/', events: ['memory.created'], max_retries: 0 };
-  const { id: webhookId } = await client.webhooks.create({ body });
-  await client.memories.create({ body: { content: 'Somebody is told of coffee.' } });
-  const { data } = await eventually(
-    () => client.webhooks.listDeliveries({ params: { webhookId }, query: { status: 'failed' } }),
-    (page) => page.data.length > 0,
-  );
-  await client.webhooks.update({ params: { webhookId }, body: { is_active: false } });
-  return data;
-}
-
-/** Memories of which each supports all later ones. */
-async function linkSome(
-  client: Client,
-): Promise<{ ids: string[]; pairs: (readonly [source: string, target: string])[] }> {
-  const bodies = Array.from({ length: 12 }, (_, i) => ({ content: `Battery ${i} is flat.` }));
-  const { memories } = await client.memories.bulkCreate({ body: { memories: bodies } });
-  const ids = memories.map(({ id }) => id);
-  const pairs = ids.flatMap((from, i) => ids.slice(i + 1).map((to) => [from, to] as const));
-  const relationships = pairs.map(([source_id, target_id]) => ({
-    source_id,
-    target_id,
-    type: 'supports',
-  }));
-  await client.relationships.batch({ body: { relationships } });
-  return { ids, pairs };
-}
-
-/** In turn active, paused and completed, so that each move finds one to move. */
-async function beginSessions(client: Client): Promise<string[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < 60; i += 1) {
-    const { id } = await client.cliSessions.create({ body: { name: `Coffee talk ${i}` } });
-    if (i % 3 === 1) await client.cliSessions.pause({ params: { id } });
-    if (i % 3 === 2) await client.cliSessions.complete({ params: { id } });
-    ids.push(id);
-  }
-  return ids;
-}
-
-/** Activation sessions, made as everybody makes them. */
-async function searchInSessions(client: Client): Promise<string[]> {
-  for (const session of ['one', 'two', 'three']) {
-    await client.search.get({ query: { q: 'coffee battery', session } });
-  }
-  return (await client.sessions.list()).data.map(({ id }) => id);
-}
-
-/** A preset of each memory's name, so that a path below /search names both, whichever it takes. */
-async function makePresets(client: Client, memories: readonly string[]): Promise<string[]> {
-  for (const name of memories) await client.search.putPreset({ params: { name }, body: {} });
-  return [...memories];
-}
 
 /** As a client writes it; lists go comma-separated. */
 function queryText(query: unknown): string {

@@ -6,6 +6,7 @@ import {
   idOut,
   integer,
   jsonOut,
+  mailAddress,
   pageFields,
   pagination,
   parseId,
@@ -73,13 +74,6 @@ export const rotateKey = z.strictObject({
   grace_seconds: integer({ min: 0, max: limits.keyGraceSecondsMax }).default(0),
 });
 
-const email = text({ min: 3, max: 254 })
-  .refine(
-    (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value),
-    fault('invalid_format', 'must be a mail address'),
-  )
-  .meta({ format: 'email' });
-
 /** What an account decides for itself. */
 export const accountSettings = z
   .object({
@@ -122,7 +116,7 @@ export const createAccount = z.strictObject({
 
 const ownChanges = {
   name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-  contact_email: email.nullable().optional(),
+  contact_email: mailAddress.nullable().optional(),
   settings: settingsPatch.optional(),
 };
 

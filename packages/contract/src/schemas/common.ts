@@ -42,6 +42,13 @@ export function text(bounds: { min?: number; max?: number } = {}) {
   return schema.meta({ ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) });
 }
 
+export const mailAddress = text({ min: 3, max: 254 })
+  .refine(
+    (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value),
+    fault('invalid_format', 'must be a mail address'),
+  )
+  .meta({ format: 'email' });
+
 const uuidPattern =
   /^(?:[a-z]{2,4}_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 const prefixes = { memory: ['mem_'], relationship: ['rel_'], webhook: ['wh_', 'whk_'], other: [] };

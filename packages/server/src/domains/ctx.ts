@@ -6,9 +6,11 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Scope } from '../kernel/service.ts';
+import type { Blobs } from '../providers/blobs/index.ts';
 import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
 import type { FetchOutside } from '../providers/fetch/index.ts';
 import type { Language } from '../providers/language/index.ts';
+import type { ResolveName, SendMail } from '../providers/mail/index.ts';
 import { bell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
 
@@ -32,6 +34,12 @@ export interface App extends Scope {
   readonly language: Language;
   /** Calls to addresses that tenants chose, and no others. */
   readonly fetchOutside: FetchOutside;
+  /** What is too large for rows. */
+  readonly blobs: Blobs;
+  /** The way out for mail. */
+  readonly sendMail: SendMail;
+  /** Who answers what the DNS is asked about senders of mail. */
+  readonly resolveName: ResolveName;
   /** What everything encrypted at rest hangs on. */
   readonly secretKey: string;
   readonly version: string;
@@ -129,6 +137,9 @@ export function requireSpace(actor: Actor, spaceId: string | null): void {
 
 /** As an event's second space: told only to who is limited to no spaces. No space has the name. */
 export const everySpace = '*';
+/** Whether the key may use all of these, `default` among them for none; null: every space. */
+export const mayUse = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>
+  own === null || (spaces?.every((name) => own.has(name)) ?? false);
 
 /** The spaces a list is limited to, or null for all. */
 export const visibleSpaces = (actor: Actor): string[] | null =>

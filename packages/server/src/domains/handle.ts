@@ -9,10 +9,12 @@ export interface Conditions {
   readonly lastEventId: string | null;
   /** Whoever asks would rather be answered at once than wait: `Prefer: respond-async`. */
   readonly prefersAsync: boolean;
+  /** The body of a route that takes bytes; of any other, and of a request without one, empty. */
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A text that is made while it is sent, so that what is large is never whole in memory. */
-export interface Pieces extends AsyncIterable<string> {
+/** A body that is made while it is sent, so that what is large is never whole in memory. */
+export interface Pieces extends AsyncIterable<string | Uint8Array> {
   /** Aborted when the text is to be broken off: whoever asked for it does not read it. */
   readonly broken?: AbortSignal;
 }

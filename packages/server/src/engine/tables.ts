@@ -1,6 +1,7 @@
 import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
-import type { ClusterTables } from './cluster-tables.ts';
+import type { ClusterTables } from './tables-clusters.ts';
+import type { EmailTables } from './tables-email.ts';
 
 /** JSON goes in as text with a cast and comes out parsed. */
 type Json<T> = ColumnType<T, string, string>;
@@ -358,7 +359,7 @@ interface WebhookDeliveries {
 }
 
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
-export interface Tables extends ClusterTables {
+export interface Tables extends ClusterTables, EmailTables {
   accounts: Accounts;
   api_keys: ApiKeys;
   streams: Streams;

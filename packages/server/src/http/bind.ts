@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App, Ctx } from '../domains/ctx.ts';
@@ -15,7 +16,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
-    bodyLimit: route.bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax,
+    bodyLimit: bodyLimitOf(route),
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
@@ -29,6 +30,9 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
   });
 }
 
+const bodyLimitOf = ({ takes, bulkBody }: Route): number =>
+  takes?.bytesMax ?? (bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax);
+
 interface Input {
   readonly params: unknown;
   readonly query: unknown;
@@ -36,6 +40,7 @@ interface Input {
   readonly ifMatch: readonly string[] | null;
   readonly lastEventId: string | null;
   readonly prefersAsync: boolean;
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /** Checks the request and runs its verb, with an Idempotency-Key once. */
@@ -73,7 +78,24 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
     ifMatch: etags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
+    bytes: bytesOf(route, request),
   };
+}
+
+/** Throws 415 unsupported_media_type where a route that takes bytes was sent others. */
+function bytesOf({ takes }: Route, { body }: FastifyRequest): AsyncIterable<Uint8Array> {
+  if (body instanceof Readable) return piecesOf(body);
+  if (takes && body !== undefined) throw new AppError('unsupported_media_type');
+  return Readable.from([]);
+}
+
+/** Whoever stops reading has an answer to send yet: the rest of the body is let go by. */
+async function* piecesOf(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false });
+  } finally {
+    body.resume();
+  }
 }
 
 /** RFC 7240: preferences stand in a list, each perhaps with parameters. */
@@ -114,6 +136,11 @@ const unknownFields = (raw: Record<string, unknown>) =>
 /** A body must be an object; whether one is needed at all is the route's to say. */
 function bodyOf(route: Route, request: FastifyRequest): unknown {
   const { body } = request;
+  if (body instanceof Readable) {
+    const isTaken = request.headers['content-type']?.split(';')[0]?.trim() === route.takes?.type;
+    if (!isTaken) throw new AppError('unsupported_media_type');
+    return undefined;
+  }
   if (!route.body) {
     const empty =
       body === undefined || body === null || Object.keys(Object(body) as object).length === 0;

@@ -13,6 +13,7 @@ import type { Handler } from '../domains/handle.ts';
 import { AppError } from '../kernel/errors.ts';
 import { jsonType } from './answer.ts';
 import { bindRoute } from './bind.ts';
+import { readBodies } from './bodies.ts';
 import { answerPreflights, corsHeaders } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { addDoor } from './door.ts';
@@ -28,7 +29,6 @@ import {
   requireShortUrl,
   safeHeaders,
 } from './hardening.ts';
-import { readJsonBodies } from './json.ts';
 import { methodsOf, shadowedMethods } from './methods.ts';
 
 const prefix = '/v1';
@@ -41,7 +41,7 @@ export async function buildServer(
   handlers: readonly Handler[],
 ): Promise<FastifyInstance> {
   const server = fastify(optionsOf(app));
-  readJsonBodies(server);
+  readBodies(server);
   ignoreExpectations(server);
   server.addHook('onRequest', async (request, reply) => {
     dress(app, request, reply);

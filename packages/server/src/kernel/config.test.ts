@@ -36,6 +36,8 @@ describe('readConfig', () => {
       logLevel: 'info',
       shutdownSeconds: 25,
       webhooks: { allowHttp: false, allowPrivate: false, concurrency: 16 },
+      publicUrl: null,
+      email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'static' },
       llm: null,
     });
@@ -211,6 +213,38 @@ describe('readConfig', () => {
     ],
   ])('refuses %j as a model for texts', (env, faults) => {
     expect(faultsOf(env)).toEqual(faults);
+  });
+
+  it('reads what mail comes in and leaves by, of which certificate and key belong together', () => {
+    const { config } = readConfig({
+      MNEME_PUBLIC_URL: 'https://mneme.example.org/',
+      MNEME_SMTP_PORT: '2525',
+      MNEME_SMTP_TLS_CERT: 'cert.pem',
+      MNEME_SMTP_TLS_KEY: 'key.pem',
+      MNEME_EMAIL_DOMAIN: 'mail.example.org',
+      MNEME_EMAIL_DMARC: 'off',
+      MNEME_SMTP_URL: 'smtps://user:secret@relay.example.org',
+      MNEME_DKIM_KEY: 'dkim.pem',
+    });
+    expect(config.publicUrl).toBe('https://mneme.example.org');
+    expect(config.email).toEqual({
+      domain: 'mail.example.org',
+      dmarc: false,
+      smtp: { host: '127.0.0.1', port: 2_525, tls: { cert: 'cert.pem', key: 'key.pem' } },
+      smtpUrl: 'smtps://user:secret@relay.example.org',
+      dkim: { keyFile: 'dkim.pem', selector: 'mneme' },
+    });
+    expect(faultsOf({ MNEME_SMTP_TLS_CERT: 'cert.pem' })).toEqual([
+      'MNEME_SMTP_TLS_KEY is required with MNEME_SMTP_TLS_CERT',
+    ]);
+    expect(faultsOf({ MNEME_SMTP_TLS_KEY: 'key.pem' })).toEqual([
+      'MNEME_SMTP_TLS_CERT is required with MNEME_SMTP_TLS_KEY',
+    ]);
+    const refused = { MNEME_SMTP_URL: 'https://relay.example.org', MNEME_EMAIL_DOMAIN: 'A@b' };
+    expect(faultsOf(refused).map((fault) => fault.split(' ', 1)[0])).toEqual([
+      'MNEME_EMAIL_DOMAIN',
+      'MNEME_SMTP_URL',
+    ]);
   });
 
   it('warns of a name that is no setting, with the nearest one', () => {

@@ -38,9 +38,29 @@ export interface Config {
     /** Deliveries under way at the same time. */
     readonly concurrency: number;
   };
+  /** Without a slash at the end; null: links are paths. */
+  readonly publicUrl: string | null;
+  readonly email: EmailConfig;
   readonly embedding: EmbeddingConfig;
   /** The model that reads texts; null: rules do it, without any network. */
   readonly llm: LlmConfig | null;
+}
+
+interface EmailConfig {
+  /** Of the addresses that are made. */
+  readonly domain: string;
+  /** Whether mail that a domain's own policy asks to refuse is refused. */
+  readonly dmarc: boolean;
+  /** The listener; null: mail comes by /email/inbound alone. */
+  readonly smtp: {
+    readonly host: string;
+    readonly port: number;
+    /** Files of PEM; null: no STARTTLS. */
+    readonly tls: { readonly cert: string; readonly key: string } | null;
+  } | null;
+  /** Null: .eml files in the data folder. */
+  readonly smtpUrl: string | null;
+  readonly dkim: { readonly keyFile: string; readonly selector: string } | null;
 }
 
 interface LlmConfig {
@@ -88,6 +108,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const embedding = embeddingConfig(provider, value, faults);
   const origins = value('MNEME_CORS_ORIGINS');
   const llm = llmConfig(value, faults);
+  const email = emailConfig(value, faults);
   const warnings = unknownNames(env);
   if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
@@ -112,10 +133,35 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       allowPrivate: value('MNEME_WEBHOOK_ALLOW_PRIVATE') === 'true',
       concurrency: Number(value('MNEME_WEBHOOK_CONCURRENCY')),
     },
+    publicUrl: value('MNEME_PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
+    email,
     embedding,
     llm,
   };
   return { config, warnings };
+}
+
+/** A certificate and its key belong together. */
+function emailConfig(value: (name: SettingName) => string | null, faults: string[]): EmailConfig {
+  const port = value('MNEME_SMTP_PORT');
+  const cert = value('MNEME_SMTP_TLS_CERT');
+  const key = value('MNEME_SMTP_TLS_KEY');
+  if (cert !== null && key === null) {
+    faults.push('MNEME_SMTP_TLS_KEY is required with MNEME_SMTP_TLS_CERT');
+  }
+  if (cert === null && key !== null) {
+    faults.push('MNEME_SMTP_TLS_CERT is required with MNEME_SMTP_TLS_KEY');
+  }
+  const tls = cert === null || key === null ? null : { cert, key };
+  const host = value('MNEME_SMTP_HOST') ?? '';
+  const keyFile = value('MNEME_DKIM_KEY');
+  return {
+    domain: value('MNEME_EMAIL_DOMAIN') ?? '',
+    dmarc: value('MNEME_EMAIL_DMARC') === 'on',
+    smtp: port === null ? null : { host, port: Number(port), tls },
+    smtpUrl: value('MNEME_SMTP_URL'),
+    dkim: keyFile === null ? null : { keyFile, selector: value('MNEME_DKIM_SELECTOR') ?? '' },
+  };
 }
 
 function embeddingConfig(

@@ -3,8 +3,8 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Writes a file that only its owner may read, whole or not at all, over one that is there. */
-export async function writePrivateFile(file: string, text: string): Promise<void> {
-  await rename(await draft(file, text), file);
+export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
+  await rename(await draft(file, content), file);
   await syncFolder(file);
 }
 
@@ -35,11 +35,11 @@ async function readIfPresent(file: string): Promise<string | null> {
 }
 
 /** Named by chance: two containers on one folder may well have the same process id. */
-async function draft(file: string, text: string): Promise<string> {
+async function draft(file: string, content: string | Uint8Array): Promise<string> {
   const made = `${file}.${randomBytes(8).toString('hex')}.new`;
   const handle = await open(made, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
     await handle.sync();
   } catch (error) {
     await rm(made, { force: true });

@@ -29,6 +29,10 @@ export const secretText = (text: string): string | null =>
     : `must have at least ${secretCharactersMin} characters`;
 const mailAddress = (text: string): string | null =>
   /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? null : 'must be a mail address';
+const mailDomain = (text: string): string | null =>
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(text)
+    ? null
+    : 'must be a domain name in lower case';
 const origins = (text: string): string | null => {
   // A pattern would be a host name to the parser, and never any page's origin.
   const isOrigin = (one: string): boolean =>
@@ -130,6 +134,42 @@ export const settings = {
     meaning: 'For development: webhooks may go to this machine and to private networks',
     fallback: 'false',
     check: oneOf(['true', 'false']),
+  },
+  MNEME_PUBLIC_URL: {
+    meaning: 'Where this service is reached from outside, for links in mails',
+    check: url(['http:', 'https:']),
+  },
+  MNEME_SMTP_PORT: {
+    meaning: 'Port that takes mail in; unset: none is taken, 0 picks a free one',
+    check: integer(0, 65_535),
+  },
+  MNEME_SMTP_HOST: {
+    meaning: 'Address that takes mail in',
+    fallback: '127.0.0.1',
+    check: anyText,
+  },
+  MNEME_SMTP_TLS_CERT: { meaning: 'File of the certificate for STARTTLS (PEM)', check: anyText },
+  MNEME_SMTP_TLS_KEY: { meaning: 'File of its key (PEM)', check: anyText },
+  MNEME_EMAIL_DOMAIN: {
+    meaning: 'Domain of the addresses that mail is sent to',
+    fallback: 'localhost',
+    check: mailDomain,
+  },
+  MNEME_EMAIL_DMARC: {
+    meaning: '`off` takes mail that the policy of its domain asks to refuse',
+    fallback: 'on',
+    check: oneOf(['on', 'off']),
+  },
+  MNEME_SMTP_URL: {
+    meaning: 'Server that mail leaves by; unset: it is kept as .eml files in the data folder',
+    secret: true,
+    check: url(['smtp:', 'smtps:']),
+  },
+  MNEME_DKIM_KEY: { meaning: 'File of the key that signs leaving mail (PEM)', check: anyText },
+  MNEME_DKIM_SELECTOR: {
+    meaning: 'Selector of that key in the DNS',
+    fallback: 'mneme',
+    check: anyText,
   },
   MNEME_EMBEDDING_PROVIDER: {
     meaning: 'static, openai or transformers',

@@ -66,6 +66,24 @@ export async function readEvents(
   return query.orderBy('position').limit(filter.limit).execute();
 }
 
+/**
+ * Whether who sees these spaces alone (`default`: none; null: all) is told of it: of what is about
+ * two, only who sees both; of what is hidden, only who does not see where.
+ */
+export function mayBeTold(
+  { space_id, second_space, hidden_from }: Pick<StoredEvent, Visibility>,
+  spaces: readonly string[] | null,
+): boolean {
+  if (spaces === null) return hidden_from === null;
+  return (
+    spaces.includes(space_id ?? 'default') &&
+    (second_space === null || spaces.includes(second_space)) &&
+    (hidden_from === null || !spaces.includes(hidden_from))
+  );
+}
+
+type Visibility = 'space_id' | 'second_space' | 'hidden_from';
+
 export interface Stretch {
   readonly after: number;
   /** Of events that are looked at. */

@@ -1,4 +1,10 @@
-import { type EndpointLimit, endpointLimits, type PlanLimits, planLimits } from '@mneme/contract';
+import {
+  type EndpointLimit,
+  endpointLimits,
+  inboundMailLimits,
+  type PlanLimits,
+  planLimits,
+} from '@mneme/contract';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -98,7 +104,7 @@ async function share(
   const { concurrent_requests: max, requests_per_day: daily }: PlanLimits = planLimits[actor.plan];
   const release = max === null ? unlimited.release : await slots.of(app).share(keyOf(actor), max);
   if (release) return release;
-  for (const { id, limit } of windows) await limiters.of(app)(limit).reward(id);
+  for (const window of windows) await limiters.of(app)(window).reward(window.id);
   if (daily !== null) tally.of(app).add(dayRow(actor, now), -1);
   throw tooManyAtOnce(max ?? 0, now);
 }
@@ -122,19 +128,34 @@ function windowsOf(
   ];
 }
 
+/** Counts a mail to one of the account's addresses. Throws 429 rate_limit_exceeded. */
+export async function admitMail(
+  app: App,
+  { plan, settings }: Pick<Actor, 'plan' | 'settings'>,
+  addressId: string,
+): Promise<void> {
+  if (plan === 'enterprise' && !settings.enforce_endpoint_limits) return;
+  const now = app.clock.now();
+  for (const { limit, seconds } of inboundMailLimits) {
+    await count(app, windowAt(`${addressId}:mail:${seconds}`, limit, seconds, now), now);
+  }
+}
+
 function windowAt(name: string, limit: number, seconds: number, now: Date): Window {
   const number = Math.floor(now.getTime() / (seconds * 1_000));
   const resetAtMs = (number + 1) * seconds * 1_000;
   return { id: `${name}:${number}`, limit, window: seconds, resetAtMs };
 }
 
+type LimiterOf = (window: Pick<Window, 'limit' | 'window'>) => RateLimiterAbstract;
+
 /** By their limit: in memory where this process has the database for itself, else in it. */
-const limiters = service<App, (limit: number) => RateLimiterAbstract>(({ engine }) => {
-  const made = new Map<number, RateLimiterAbstract>();
-  const options = { duration: 2 * minuteSeconds, keyPrefix: '' };
-  return (points) => {
-    const known = made.get(points);
+const limiters = service<App, LimiterOf>(({ engine }) => {
+  const made = new Map<string, RateLimiterAbstract>();
+  return ({ limit: points, window: seconds }) => {
+    const known = made.get(`${points}/${seconds}`);
     if (known) return known;
+    const options = { duration: 2 * seconds, keyPrefix: '' };
     const limiter =
       engine.kind === 'embedded'
         ? new RateLimiterMemory({ ...options, points })
@@ -149,14 +170,14 @@ const limiters = service<App, (limit: number) => RateLimiterAbstract>(({ engine 
             // Once refused, a window is full to its end: no further look is needed.
             inMemoryBlockOnConsumed: points + 1,
           });
-    made.set(points, limiter);
+    made.set(`${points}/${seconds}`, limiter);
     return limiter;
   };
 });
 
 async function count(app: App, window: Window, now: Date): Promise<Standing> {
   try {
-    const { remainingPoints } = await limiters.of(app)(window.limit).consume(window.id);
+    const { remainingPoints } = await limiters.of(app)(window).consume(window.id);
     return { window, remaining: remainingPoints };
   } catch (refused) {
     if (refused instanceof Error) throw refused;

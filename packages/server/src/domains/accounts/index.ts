@@ -1,4 +1,5 @@
-export { type Admission, admit } from './admission.ts';
+export { accountActor } from './actor.ts';
+export { type Admission, admit, admitMail } from './admission.ts';
 export { recordChange } from './audit.ts';
 export { authenticate } from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type FirstKey, warnOfOtherSecret } from './bootstrap.ts';

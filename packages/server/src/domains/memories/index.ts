@@ -23,6 +23,7 @@ export {
 } from './hooks.ts';
 export { hashContent, type MemoryRecord, presentMemory, requireActive } from './model.ts';
 export { reembedMemories } from './reembed.ts';
+export { softDelete } from './remove.ts';
 export { memoryHandlers } from './routes.ts';
 export {
   detachKept,
@@ -42,5 +43,12 @@ export {
   type MemoryEnd,
   visibleMemories,
 } from './store/ends.ts';
+export {
+  type BriefMemory,
+  countOfPeriod,
+  memoriesOfPeriod,
+  type Period,
+} from './store/period.ts';
 export { lockRecords, saveQuality } from './store/quality.ts';
 export { findMemory } from './store.ts';
+export { type Outcome, storeTogether } from './together.ts';

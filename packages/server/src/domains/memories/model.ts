@@ -33,9 +33,9 @@ export interface MemoryRecord {
 }
 
 const dayMs = 86_400_000;
-const halfLifeDays = 30;
+export const halfLifeDays = 30;
 /** Where the salience of a memory starts when it is first computed. */
-const salienceStart = 0.5;
+export const salienceStart = 0.5;
 const accessStep = 0.1;
 const feedbackStep = 0.2;
 

@@ -7,6 +7,7 @@ import { again, type RunningJob } from '../../work/worker.ts';
 import { trimCounters } from '../accounts/index.ts';
 import { trimRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
+import { trimOutbound } from '../email/index.ts';
 import { trimDeliveries } from '../webhooks/index.ts';
 
 export const housekeepingKind = 'operations.housekeeping';
@@ -40,6 +41,7 @@ export async function housekeep(app: App, job: RunningJob): Promise<typeof again
   }
   await trimCounters(app);
   await trimDeliveries(app, () => job.progress(0.6));
+  await trimOutbound(app, () => job.progress(0.8));
   return undefined;
 }
 

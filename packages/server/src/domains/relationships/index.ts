@@ -1,5 +1,6 @@
 export { allTies, linksAmong } from './among.ts';
 export { relationshipCheck } from './checks.ts';
+export { createRelationship } from './create.ts';
 export { neighboursOf } from './neighbours.ts';
 export { followPins } from './pins.ts';
 export { relationshipHandlers } from './routes.ts';

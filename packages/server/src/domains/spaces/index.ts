@@ -2,4 +2,4 @@ export { spaceCheck } from './checks.ts';
 export { findSpaces } from './find.ts';
 export { eraseSpaces, removingSpace, requireSpaces, requireUsableSpace } from './manage.ts';
 export { spaceHandlers } from './routes.ts';
-export { existingSpaces } from './store.ts';
+export { existingSpaces, findSpaceByName } from './store.ts';

@@ -21,6 +21,18 @@ export const findSpace = (
   id: string,
 ): Promise<SpaceRecord | undefined> => spaceOf(db, accountId, id).executeTakeFirst();
 
+export const findSpaceByName = (
+  db: Db,
+  accountId: string,
+  name: string,
+): Promise<SpaceRecord | undefined> =>
+  db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+
 /** Locked until the transaction ends. */
 export const lockSpace = (
   tx: Tx,

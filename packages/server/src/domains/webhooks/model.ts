@@ -7,7 +7,7 @@ import type {
   Webhook,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Actor, maySee } from '../ctx.ts';
+import { type Actor, mayUse } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 
 /** All must match what an event is about. */
@@ -110,9 +110,7 @@ export function requireMatch(record: WebhookRecord, ifMatch: readonly string[] |
  * could change its URL or read its deliveries would learn of them.
  */
 export function requireReach(actor: Actor, { spaces }: Pick<WebhookRecord, 'spaces'>): void {
-  if (actor.spaces === null) return;
-  const asSpace = (name: string): string | null => (name === 'default' ? null : name);
-  if (spaces?.every((name) => maySee(actor, asSpace(name)))) return;
+  if (mayUse(actor, spaces)) return;
   throw new AppError('space_access_denied', {
     message: 'The webhook is told of spaces that the key may not use.',
   });

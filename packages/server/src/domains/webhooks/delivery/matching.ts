@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EventType, eventTypes } from '@mneme/contract';
-import type { StoredEvent } from '../../../work/outbox.ts';
+import { mayBeTold, type StoredEvent } from '../../../work/outbox.ts';
 import type { WebhookFilters } from '../model.ts';
 
 /** What a webhook is to be told of. */
@@ -28,20 +28,9 @@ export const subscribedTypes = (events: readonly string[]): EventType[] =>
 
 export const isTold = (subscription: Subscription, event: Told): boolean =>
   subscribes(subscription.events, event.type) &&
-  maySee(subscription.spaces, event) &&
+  mayBeTold(event, subscription.spaces) &&
   isOfSpace(subscription.space_id, event) &&
   passes(subscription.filters, event);
-
-/** Of what is about two spaces, only who may see both is told; of what is hidden, who does not. */
-function maySee(spaces: readonly string[] | null, event: Told): boolean {
-  const { space_id, second_space, hidden_from } = event;
-  if (spaces === null) return hidden_from === null;
-  return (
-    spaces.includes(space_id ?? 'default') &&
-    (second_space === null || spaces.includes(second_space)) &&
-    (hidden_from === null || !spaces.includes(hidden_from))
-  );
-}
 
 const isOfSpace = (spaceId: string | null, event: Told): boolean =>
   spaceId === null || event.space_id === spaceId || event.second_space === spaceId;

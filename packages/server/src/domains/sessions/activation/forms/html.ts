@@ -1,17 +1,5 @@
+import { escapeHtml } from '../../../../text/html.ts';
 import { type Form, factsOf, kindOf, titleOf } from './form.ts';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-/** What no document may hold, not even escaped, is shown as the replacement character. */
-const escaped = (text: string): string =>
-  text
-    .replaceAll(/[&<>"']/g, (one) => escapes[one] ?? one)
-    .replaceAll(/[^\P{Cc}\t\n\f\r]|\p{Noncharacter_Code_Point}/gu, '\ufffd');
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 const style =
@@ -24,9 +12,9 @@ export function htmlForm(): Form {
   let relationships = 0;
   return {
     begin(session) {
-      const title = escaped(titleOf(session));
+      const title = escapeHtml(titleOf(session));
       const facts = factsOf(session).map(
-        ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`,
+        ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
       );
       return [
         '<!doctype html>',
@@ -37,18 +25,18 @@ export function htmlForm(): Form {
       ].join('\n');
     },
     memory: ({ memory }) =>
-      `<article id="${memory.id}"><h2>${escaped(memory.created_at)}</h2>` +
-      `<small>${memory.id} ${escaped(memory.tags.join(', '))}</small>` +
+      `<article id="${memory.id}"><h2>${escapeHtml(memory.created_at)}</h2>` +
+      `<small>${memory.id} ${escapeHtml(memory.tags.join(', '))}</small>` +
       // The first line feed after the tag is the tag's.
-      `<pre dir="auto">\n${escaped(memory.content)}</pre></article>\n`,
+      `<pre dir="auto">\n${escapeHtml(memory.content)}</pre></article>\n`,
     between: () => '',
     relationship(one) {
       relationships += 1;
       const head = relationships === 1 ? '<h2>Relationships</h2><ul>\n' : '';
       const end = (id: string): string => `<a href="#${id}">${id}</a>`;
-      const said = one.description ? `: ${escaped(one.description)}` : '';
+      const said = one.description ? `: ${escapeHtml(one.description)}` : '';
       const ends = `${end(one.source_id)} → ${end(one.target_id)}`;
-      return `${head}<li>${ends}, ${escaped(kindOf(one))}${said}</li>\n`;
+      return `${head}<li>${ends}, ${escapeHtml(kindOf(one))}${said}</li>\n`;
     },
     end: () => `${relationships > 0 ? '</ul>\n' : ''}</body></html>\n`,
   };

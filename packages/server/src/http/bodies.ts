@@ -1,4 +1,5 @@
-import { limits } from '@mneme/contract';
+import type { Readable } from 'node:stream';
+import { allRoutes, limits } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
 
@@ -9,9 +10,15 @@ declare module 'fastify' {
   }
 }
 
-/** Own reading of JSON: an empty body is none, and a fault is the published one. */
-export function readJsonBodies(server: FastifyInstance): void {
+/** What some route takes as bytes; whether it is this one is looked at where it is bound. */
+const byteTypes = [...new Set(allRoutes.flatMap(({ takes }) => (takes ? [takes.type] : [])))];
+
+/** Own reading of bodies: an empty one is none, and a fault of JSON is the published one. */
+export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
+  for (const type of byteTypes) {
+    server.addContentTypeParser(type, async (_request: FastifyRequest, body: Readable) => body);
+  }
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },

@@ -1,0 +1,150 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
+import { Connections } from '../client.ts';
+import type { Options, Say } from '../options.ts';
+import { nowUs, type Window } from '../profiled.ts';
+import { install, type RunningServer, type ServerName } from '../servers.ts';
+import { createTexts, readVocabulary, type Texts } from '../texts.ts';
+import { type MailFigures, mailTable, mailVerdicts } from './report.ts';
+
+interface Extent {
+  readonly mails: number;
+  readonly largeMails: number;
+  readonly largeBytes: number;
+}
+
+const whole: Extent = { mails: 1_500, largeMails: 4, largeBytes: 18 * 2 ** 20 };
+const quick: Extent = { mails: 50, largeMails: 2, largeBytes: 2 ** 20 };
+const connections = 8;
+const bytesMax = 20_000;
+const pollMs = 20;
+
+/** How many mails are accepted a second, and what large ones take of memory. */
+export async function runMail(options: Options, say: Say): Promise<Window[]> {
+  const extent = options.quick ? quick : whole;
+  say(`\nMail: ${extent.mails} mails of up to ${bytesMax} bytes, over ${connections} connections`);
+  const texts = createTexts(await readVocabulary(), 1);
+  const all: MailFigures[] = [];
+  const windows: Window[] = [];
+  const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
+  for (const name of names) {
+    const { figures, window } = await measure(name, options, extent, texts);
+    all.push(figures);
+    windows.push(window);
+  }
+  say(`\n${mailTable(all)}\n\n${all.flatMap(mailVerdicts).join('\n')}`);
+  return windows;
+}
+
+async function measure(
+  name: ServerName,
+  { databaseUrl, profileDir }: Options,
+  extent: Extent,
+  texts: Texts,
+): Promise<{ figures: MailFigures; window: Window }> {
+  await using stack = new AsyncDisposableStack();
+  const port = await freePort();
+  const env = { MNEME_SMTP_PORT: String(port), MNEME_EMAIL_DOMAIN: 'mail.test' };
+  const installation = stack.use(await install(name, { databaseUrl, profileDir, env }));
+  const server = await installation.start();
+  stack.defer(() => server.stop());
+  using caller = new Connections(server, 1);
+  const { answers } = await caller.run([{ method: 'POST', path: '/email/address', body: {} }]);
+  const to = (answers[0] as { email: string }).email;
+  const fromUs = nowUs();
+  const begun = performance.now();
+  const acceptedMs = await pour(port, to, extent.mails, texts);
+  const seconds = (performance.now() - begun) / 1_000;
+  await allDone(caller);
+  const doneSeconds = (performance.now() - begun) / 1_000;
+  const raisedMb = await raise(server, caller, { port, to, extent });
+  return {
+    figures: { server: name, mails: extent.mails, seconds, acceptedMs, doneSeconds, raisedMb },
+    window: { server: name, phase: 'mail', fromUs, toUs: nowUs() },
+  };
+}
+
+async function pour(port: number, to: string, count: number, texts: Texts): Promise<number[]> {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+  });
+  const tookMs: number[] = [];
+  let sent = 0;
+  const sender = async (): Promise<void> => {
+    while (sent < count) {
+      sent += 1;
+      let text = `${sent}`;
+      while (text.length < (bytesMax * (sent % 10)) / 12) text += `\n${texts.memory()}`;
+      const begun = performance.now();
+      await transport.sendMail({ from: 'ana@example.com', to, subject: `mail ${sent}`, text });
+      tookMs.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, sender));
+  transport.close();
+  return tookMs;
+}
+
+/** Until nothing that came waits any more. */
+async function allDone(caller: Connections): Promise<void> {
+  for (;;) {
+    const { answers } = await caller.run(
+      ['received', 'processing'].map((status) => ({
+        method: 'GET' as const,
+        path: `/email/history?limit=1&status=${status}`,
+      })),
+    );
+    const left = (answers as { pagination: { total: number } }[]).map(
+      (one) => one.pagination.total,
+    );
+    if (left.every((total) => total === 0)) return;
+    await wait(pollMs * 10);
+  }
+}
+
+/** The highest RSS while large mails come in and are read, above that before them. */
+async function raise(
+  server: RunningServer,
+  caller: Connections,
+  { port, to, extent }: { port: number; to: string; extent: Extent },
+): Promise<number> {
+  const content = Buffer.alloc(extent.largeBytes, 'large mails are read as they stream by. ');
+  const { nowMb: before } = await server.rss();
+  let highest = before;
+  let isOver = false;
+  const watching = (async (): Promise<void> => {
+    while (!isOver) {
+      highest = Math.max(highest, (await server.rss()).nowMb);
+      await wait(pollMs);
+    }
+  })();
+  const transport = createTransport({ host: '127.0.0.1', port });
+  await Promise.all(
+    Array.from({ length: extent.largeMails }, (_, i) =>
+      transport.sendMail({
+        from: 'ana@example.com',
+        to,
+        subject: `large ${i}`,
+        attachments: [{ filename: 'large.bin', content, contentType: 'application/octet-stream' }],
+      }),
+    ),
+  );
+  await allDone(caller);
+  isOver = true;
+  await watching;
+  return highest - before;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

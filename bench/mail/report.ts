@@ -1,0 +1,46 @@
+import { quantile } from '../statistics.ts';
+import { verdictLine } from '../verdict.ts';
+
+const perSecondMin = 50;
+const raisedMbMax = 120;
+
+export interface MailFigures {
+  readonly server: string;
+  readonly mails: number;
+  readonly seconds: number;
+  /** From the first word of a mail to its 250. */
+  readonly acceptedMs: readonly number[];
+  /** Until all that was accepted is done. */
+  readonly doneSeconds: number;
+  /** By four mails of 25 MB at once. */
+  readonly raisedMb: number;
+}
+
+/** A Markdown table. */
+export function mailTable(all: readonly MailFigures[]): string {
+  const rows = all.map(({ server, mails, seconds, acceptedMs, doneSeconds, raisedMb }) => {
+    const rate = (mails / seconds).toFixed(0);
+    const p95 = quantile(acceptedMs, 0.95).toFixed(0);
+    const cells = [server, mails, rate, p95, doneSeconds.toFixed(0), raisedMb.toFixed(0)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '| | mails | accepted per second | p95, ms | all done after, s | 4 × 25 MB raise RSS by, MB |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+export function mailVerdicts({ server, mails, seconds, raisedMb }: MailFigures): string[] {
+  const rate = mails / seconds;
+  return [
+    verdictLine(
+      rate >= perSecondMin,
+      `${server}, ≥ ${perSecondMin} mails a second: ${rate.toFixed(0)}`,
+    ),
+    verdictLine(
+      raisedMb < raisedMbMax,
+      `${server}, 4 × 25 MB raise RSS by < ${raisedMbMax} MB: ${raisedMb.toFixed(0)}`,
+    ),
+  ];
+}

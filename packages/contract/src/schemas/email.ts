@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  fault,
+  idOf,
+  idOut,
+  integer,
+  mailAddress,
+  pageFields,
+  pagination,
+  text,
+  timestampOut,
+} from './common.ts';
+
+/** Records of this area are in camelCase, as they were published. */
+export const emailAddress = z
+  .object({
+    id: idOut,
+    email: z.string(),
+    localPart: z.string(),
+    domain: z.string(),
+    isActive: z.boolean(),
+    createdAt: timestampOut,
+    acceptsUntil: timestampOut.nullable().meta({
+      description: 'Of a former address: until when mail to it still arrives.',
+    }),
+  })
+  .meta({ id: 'EmailAddress' });
+
+export const createEmailAddress = z.strictObject({
+  regenerate: z.boolean().default(false).meta({
+    description: 'Another one in place of the present one, which ends at once.',
+  }),
+});
+
+export const rotateEmailAddress = z.strictObject({
+  gracePeriodDays: integer({ min: 0, max: limits.mailGraceDaysMax }).default(
+    limits.mailGraceDaysDefault,
+  ),
+});
+
+export const emailAddressRotated = z.object({
+  id: idOut,
+  email: z.string(),
+  previousEmail: z.string(),
+  gracePeriodDays: z.int(),
+  createdAt: timestampOut,
+});
+
+export const emailAddressPage = z.object({ data: z.array(emailAddress), pagination });
+
+export const mailStatuses = [
+  'received',
+  'processing',
+  'completed',
+  'failed',
+  'rejected',
+  'rate_limited',
+] as const;
+export const mailCommands = ['store', 'search', 'recall', 'forget', 'help', 'stop'] as const;
+export const intentMethods = ['subject', 'body', 'default'] as const;
+
+export const parsedIntent = z
+  .object({
+    command: z.enum(mailCommands),
+    content: z.string(),
+    metadata: z.object({
+      space: z.string().nullable(),
+      tags: z.array(z.string()),
+      priority: z.int().nullable(),
+    }),
+    method: z.enum(intentMethods).meta({
+      description: 'Where the command stood; default: there was none.',
+    }),
+  })
+  .meta({ id: 'ParsedIntent' });
+
+/** RFC 8601 results, such as pass, fail, none or temperror. */
+export const mailAuthentication = z.object({
+  spf: z.string(),
+  dkim: z.string(),
+  dmarc: z.string(),
+  arc: z.string(),
+});
+
+export const mail = z
+  .object({
+    id: idOut,
+    sender: z.string(),
+    recipient: z.string(),
+    subject: z.string(),
+    bodyPlain: z.string(),
+    status: z.enum(mailStatuses),
+    reason: z.string().nullable().meta({ description: 'Why it was refused, or failed.' }),
+    parsedIntent: parsedIntent.nullable(),
+    responseMemoryId: idOut.nullable(),
+    messageId: z.string().nullable(),
+    authentication: mailAuthentication.nullable(),
+    createdAt: timestampOut,
+    processedAt: timestampOut.nullable(),
+  })
+  .meta({ id: 'Mail' });
+
+export const listMailsQuery = z.strictObject({
+  ...pageFields,
+  status: z.enum(mailStatuses).optional(),
+});
+export const mailPage = z.object({ data: z.array(mail), pagination });
+
+export const ruleTypes = ['allow', 'block'] as const;
+
+const senderPattern = text({ min: 1, max: limits.senderPatternCharactersMax }).refine(
+  (value) => /^\S+$/.test(value),
+  fault('invalid_format', 'must be an address without spaces, * for any characters'),
+);
+
+export const senderRule = z
+  .object({
+    id: idOut,
+    emailPattern: z.string(),
+    ruleType: z.enum(ruleTypes),
+    reason: z.string().nullable(),
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'SenderRule' });
+
+export const createSenderRule = z
+  .strictObject({
+    emailPattern: senderPattern,
+    ruleType: z.enum(ruleTypes),
+    reason: text({ max: limits.descriptionCharactersMax }).nullable().default(null),
+  })
+  .meta({ id: 'CreateSenderRule' });
+
+export const listSenderRulesQuery = z.strictObject({
+  ...pageFields,
+  ruleType: z.enum(ruleTypes).optional(),
+});
+export const senderRulePage = z.object({ data: z.array(senderRule), pagination });
+export const senderRuleParams = z.strictObject({ pattern: senderPattern });
+
+export const checkSender = z.strictObject({ email: mailAddress });
+export const senderChecked = z.object({
+  allowed: z.boolean(),
+  reason: z.string().nullable(),
+  matchedRule: senderRule.nullable(),
+});
+
+export const attachment = z
+  .object({
+    id: idOut,
+    mailId: idOut,
+    filename: z.string(),
+    contentType: z.string(),
+    size: z.int().meta({ description: 'Bytes.' }),
+    sha256: z.string(),
+    memoryId: idOut.nullable().meta({ description: 'The memory that its text became.' }),
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'Attachment' });
+
+export const attachmentPage = z.object({ data: z.array(attachment), pagination });
+
+export const downloadQuery = z.strictObject({
+  expiresIn: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
+    limits.linkSecondsDefault,
+  ),
+});
+export const downloadLink = z.object({ url: z.string(), expiresIn: z.int() });
+
+export const signedQuery = z.strictObject({
+  expires: integer({ min: 0, max: 99_999_999_999 }),
+  signature: text({ min: 1, max: 100 }),
+});
+
+/** What a relay knows of the envelope; what it leaves out is read from the headers. */
+export const inboundQuery = z.strictObject({
+  recipient: mailAddress.optional(),
+  sender: mailAddress.optional(),
+  ip: text({ min: 2, max: 45 }).optional().meta({ description: 'Who handed it in; for SPF.' }),
+  helo: text({ min: 1, max: 255 }).optional(),
+});
+export const mailTaken = z.object({ history_id: idOf('other'), status: z.enum(mailStatuses) });
+
+export type EmailAddress = z.output<typeof emailAddress>;
+export type Mail = z.output<typeof mail>;
+export type MailStatus = Mail['status'];
+export type MailCommand = (typeof mailCommands)[number];
+export type ParsedIntent = z.output<typeof parsedIntent>;
+export type MailAuthentication = z.output<typeof mailAuthentication>;
+export type SenderRule = z.output<typeof senderRule>;
+export type Attachment = z.output<typeof attachment>;

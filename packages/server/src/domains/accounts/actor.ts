@@ -1,0 +1,28 @@
+import type { Plan } from '@mneme/contract';
+import type { Db } from '../../engine/index.ts';
+import type { Actor } from '../ctx.ts';
+import { settingsOf } from './model.ts';
+import { findAccount } from './store/accounts.ts';
+
+/** Who acts for an account without a key, within its plan. */
+interface AccountActor {
+  readonly actor: Actor;
+  readonly suspended: boolean;
+}
+
+/** Null where the account is gone. */
+export async function accountActor(db: Db, id: string): Promise<AccountActor | null> {
+  const account = await findAccount(db, id);
+  if (!account) return null;
+  return {
+    suspended: account.suspended,
+    actor: {
+      accountId: account.id,
+      plan: account.plan as Plan,
+      settings: settingsOf(account.settings),
+      keyId: null,
+      scopes: new Set(['admin']),
+      spaces: null,
+    },
+  };
+}

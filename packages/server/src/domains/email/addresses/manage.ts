@@ -1,0 +1,94 @@
+import type { Answer, Checked, EmailAddress, routes } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { paginationOf } from '../../../kernel/page.ts';
+import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../../ctx.ts';
+import { presentEmailAddress } from '../model.ts';
+import {
+  type AddressRecord,
+  endAddresses,
+  insertAddress,
+  listAddressRows,
+  presentAddress,
+} from './store.ts';
+
+const dayMs = 86_400_000;
+/** 16 of 32 letters: 80 bits that nobody guesses. */
+const localPartBytes = 16;
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** Throws 404 not_found where there is none. */
+export async function getAddress(ctx: Ctx): Promise<EmailAddress> {
+  requireSpace(ctx.actor, null);
+  const row = await presentAddress(ctx.engine.db, ctx.actor.accountId);
+  if (!row) throw none();
+  return presentEmailAddress(row);
+}
+
+/** Throws 409 conflict where there is one and it is not to be made anew. */
+export async function createAddress(
+  ctx: Ctx,
+  { regenerate }: Checked<typeof routes.email.createAddress>['body'],
+): Promise<EmailAddress> {
+  requireSpace(ctx.actor, null);
+  return withTransaction(ctx, async (inTx) => {
+    if (regenerate) await endAddresses(inTx.tx, inTx.actor.accountId, inTx.clock.now());
+    return presentEmailAddress(await make(inTx));
+  });
+}
+
+/** Throws 404 not_found where there is none to rotate. */
+export async function rotateAddress(
+  ctx: Ctx,
+  { gracePeriodDays }: Checked<typeof routes.email.rotateAddress>['body'],
+): Promise<Answer<typeof routes.email.rotateAddress>> {
+  requireSpace(ctx.actor, null);
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    const former = await presentAddress(tx, actor.accountId);
+    if (!former) throw none();
+    const until = new Date(clock.now().getTime() + gracePeriodDays * dayMs);
+    await endAddresses(tx, actor.accountId, until);
+    const { id, email, createdAt } = presentEmailAddress(await make(inTx));
+    const { email: previousEmail } = presentEmailAddress(former);
+    return { id, email, previousEmail, gracePeriodDays, createdAt };
+  });
+}
+
+export async function listAddresses(
+  ctx: Ctx,
+  query: Checked<typeof routes.email.listAddresses>['query'],
+): Promise<Answer<typeof routes.email.listAddresses>> {
+  requireSpace(ctx.actor, null);
+  const { rows, total } = await listAddressRows(ctx.engine.db, ctx.actor.accountId, query);
+  const data = rows.map(presentEmailAddress);
+  return { data, pagination: paginationOf(query, total, data.length) };
+}
+
+/** Throws 404 not_found where there is none. */
+export async function deactivateAddress(ctx: Ctx): Promise<void> {
+  requireSpace(ctx.actor, null);
+  await withTransaction(ctx, async ({ tx, actor }) => {
+    if (!(await presentAddress(tx, actor.accountId))) throw none();
+    await endAddresses(tx, actor.accountId, null);
+  });
+}
+
+async function make({ tx, actor, ids, clock, config }: TxCtx): Promise<AddressRecord> {
+  const letters = [...ids.bytes(localPartBytes)].map((byte) => alphabet[byte % alphabet.length]);
+  const row = {
+    account_id: actor.accountId,
+    id: ids.uuid(),
+    local_part: letters.join(''),
+    domain: config.email.domain,
+    is_active: true,
+    accepts_until: null,
+    created_at: clock.now(),
+  };
+  if (await insertAddress(tx, row)) return row;
+  throw new AppError('conflict', {
+    message: 'There is an address: regenerate makes another, rotate does so with some days left.',
+  });
+}
+
+const none = (): AppError =>
+  new AppError('not_found', { message: 'There is no address: POST /email/address makes one.' });

@@ -1,0 +1,60 @@
+import type { Insertable, Selectable } from 'kysely';
+import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+
+export type AddressRecord = Selectable<Tables['email_addresses']>;
+
+const own = (db: Db, accountId: string) =>
+  db.selectFrom('email_addresses').selectAll().where('account_id', '=', accountId);
+
+/** The one that mail is sent to now. */
+export const presentAddress = (db: Db, accountId: string): Promise<AddressRecord | undefined> =>
+  own(db, accountId).where('is_active', '=', true).executeTakeFirst();
+
+/** False where the name is taken, or the account has a present one. */
+export async function insertAddress(
+  tx: Tx,
+  row: Insertable<Tables['email_addresses']>,
+): Promise<boolean> {
+  const made = await tx
+    .insertInto('email_addresses')
+    .values(row)
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** @param acceptsUntil of the one that was present; null: nothing arrives at any any more */
+export async function endAddresses(
+  tx: Tx,
+  accountId: string,
+  acceptsUntil: Date | null,
+): Promise<void> {
+  const ended = tx.updateTable('email_addresses').where('account_id', '=', accountId);
+  const set = { is_active: false, accepts_until: acceptsUntil };
+  await (acceptsUntil === null
+    ? ended.set(set)
+    : ended.where('is_active', '=', true).set(set)
+  ).execute();
+}
+
+/** Newest first. */
+export const listAddressRows = (
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<{ rows: AddressRecord[]; total: number }> =>
+  readPage(own(db, accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+
+/** Whoever's it is, also of one that is over. */
+export const findAddress = (
+  db: Db,
+  { localPart, domain }: { localPart: string; domain: string },
+): Promise<AddressRecord | undefined> =>
+  db
+    .selectFrom('email_addresses')
+    .selectAll()
+    .where('local_part', '=', localPart)
+    .where('domain', '=', domain)
+    .executeTakeFirst();

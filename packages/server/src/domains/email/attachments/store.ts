@@ -1,0 +1,98 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+
+export type AttachmentRecord = Selectable<Tables['email_attachments']>;
+
+const own = (db: Db, accountId: string) =>
+  db.selectFrom('email_attachments').selectAll().where('account_id', '=', accountId);
+
+export async function insertAttachments(
+  tx: Tx,
+  rows: readonly Insertable<Tables['email_attachments']>[],
+): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('email_attachments')
+      .values([...rows])
+      .execute();
+}
+
+export const listAttachmentRows = (
+  db: Db,
+  accountId: string,
+  mailId: string,
+  page: Page,
+): Promise<{ rows: AttachmentRecord[]; total: number }> =>
+  readPage(own(db, accountId).where('mail_id', '=', mailId).orderBy('number'), page);
+
+export const findAttachment = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<AttachmentRecord | undefined> =>
+  own(db, accountId).where('id', '=', id).executeTakeFirst();
+
+/** Of any account: for a link whose signature is the right to it. */
+export const findLinked = (db: Db, id: string): Promise<AttachmentRecord | undefined> =>
+  db.selectFrom('email_attachments').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const deleteAttachment = (
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<AttachmentRecord | undefined> =>
+  tx
+    .deleteFrom('email_attachments')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+/** A job removes them: the transaction may still be taken back. */
+export async function markUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
+  if (names.length === 0) return;
+  await tx
+    .insertInto('unused_blobs')
+    .values(names.map((name) => ({ name, created_at: now })))
+    .onConflict((on) => on.column('name').doNothing())
+    .execute();
+}
+
+export async function unusedBlobs(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('unused_blobs')
+    .select('name')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+export async function forgetUnused(db: Db, names: readonly string[]): Promise<void> {
+  await sql`delete from unused_blobs where name = any(${names}::text[])`.execute(db);
+}
+
+/** Those of the names that no row has. */
+export async function strayBlobs(db: Db, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) as name
+    where not exists (select from mails where raw_blob = name)
+      and not exists (select from email_attachments where blob = name)`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Of the attachments of some mails. */
+export async function blobsOf(
+  tx: Tx,
+  accountId: string,
+  mailIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('email_attachments')
+    .select('blob')
+    .where('account_id', '=', accountId)
+    .where('mail_id', 'in', [...mailIds])
+    .execute();
+  return rows.map(({ blob }) => blob);
+}

@@ -1,0 +1,171 @@
+import { type Answer, type Checked, type Digest, limits, type routes } from '@mneme/contract';
+import { isUniqueViolation } from '../../../engine/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { paginationOf } from '../../../kernel/page.ts';
+import { enqueue } from '../../../work/queue.ts';
+import {
+  type Ctx,
+  mayUse,
+  requireSpace,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../../ctx.ts';
+import { requireOutside } from '../recipients.ts';
+import { type DigestRecord, presentDigest } from './model.ts';
+import { type DigestSchedule, nextRun } from './schedule.ts';
+import { sendDigestKind } from './send.ts';
+import {
+  countDigests,
+  deleteDigest,
+  insertDigest,
+  listDigestRows,
+  lockDigest,
+  updateDigestRow,
+} from './store.ts';
+
+type Patch = Checked<typeof routes.email.updateDigest>['body'];
+
+export async function listDigests(
+  ctx: Ctx,
+  query: Checked<typeof routes.email.listDigests>['query'],
+): Promise<Answer<typeof routes.email.listDigests>> {
+  const { engine, actor } = ctx;
+  requireSpace(actor, null);
+  const visible = visibleSpaces(actor);
+  const { rows, total } = await listDigestRows(engine.db, actor.accountId, visible, query);
+  const data = rows.map(presentDigest);
+  return { data, pagination: paginationOf(query, total, data.length) };
+}
+
+/** Throws 409 conflict for a name that is taken, 403 quota_exceeded. */
+export async function createDigest(
+  ctx: Ctx,
+  body: Checked<typeof routes.email.createDigest>['body'],
+): Promise<Digest> {
+  requireSpace(ctx.actor, null);
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    await requireOutside(inTx, body.recipients);
+    const now = clock.now();
+    const when: DigestSchedule = { schedule_type: body.scheduleType, ...body };
+    const row = await insertDigest(tx, {
+      account_id: actor.accountId,
+      id: ids.uuid(),
+      name: body.name,
+      schedule_type: body.scheduleType,
+      timezone: body.timezone,
+      hour: body.hour,
+      weekday: body.weekday,
+      day: body.day,
+      include_new_memories: body.includeNewMemories,
+      include_highlights: body.includeHighlights,
+      max_items: body.maxItems,
+      tags: body.tags,
+      recipients: body.recipients,
+      is_active: body.isActive,
+      spaces: visibleSpaces(actor),
+      next_at: body.isActive ? nextRun(when, now) : null,
+      covered_to: now,
+      created_at: now,
+      updated_at: now,
+    });
+    if (!row) throw nameTaken(body.name);
+    if ((await countDigests(tx, actor.accountId)) > limits.digestsMax) throw full();
+    return presentDigest(row);
+  });
+}
+
+/** Throws 404 not_found, 409 conflict, 403 space_access_denied. */
+export async function updateDigest(ctx: Ctx, id: string, body: Patch): Promise<Digest> {
+  requireSpace(ctx.actor, null);
+  return withTransaction(ctx, async (inTx) => {
+    const before = await known(inTx, id);
+    if (body.recipients) await requireOutside(inTx, body.recipients);
+    const set = { ...changesOf(body), ...timesOf(before, body, inTx.clock.now()) };
+    const after = await updateDigestRow(inTx.tx, before, set).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'email_digests_name') ? nameTaken(body.name ?? '') : error;
+    });
+    return presentDigest(after);
+  });
+}
+
+/** Throws 404 not_found, 403 space_access_denied. */
+export async function removeDigest(ctx: Ctx, id: string): Promise<void> {
+  requireSpace(ctx.actor, null);
+  await withTransaction(ctx, async (inTx) => deleteDigest(inTx.tx, await known(inTx, id)));
+}
+
+/** Queues a job. Throws 404 not_found, 403 space_access_denied. */
+export async function sendDigest(
+  ctx: Ctx,
+  id: string,
+): Promise<Answer<typeof routes.email.sendDigest>> {
+  requireSpace(ctx.actor, null);
+  return withTransaction(ctx, async (inTx) => {
+    await known(inTx, id);
+    const { tx, actor, ids, clock } = inTx;
+    const job = { id: ids.uuid(), accountId: actor.accountId, kind: sendDigestKind };
+    await enqueue(tx, { ...job, payload: { digest_id: id }, runAt: clock.now() });
+    return { job_id: job.id };
+  });
+}
+
+/** Who could change where it is sent would learn of the spaces that it tells of. */
+async function known({ tx, actor }: TxCtx, id: string): Promise<DigestRecord> {
+  const row = await lockDigest(tx, actor.accountId, id);
+  if (!row) throw new AppError('not_found');
+  if (mayUse(actor, row.spaces)) return row;
+  throw new AppError('space_access_denied', {
+    message: 'The digest tells of spaces that the key may not use.',
+  });
+}
+
+const columns = {
+  name: 'name',
+  scheduleType: 'schedule_type',
+  timezone: 'timezone',
+  hour: 'hour',
+  weekday: 'weekday',
+  day: 'day',
+  includeNewMemories: 'include_new_memories',
+  includeHighlights: 'include_highlights',
+  maxItems: 'max_items',
+  tags: 'tags',
+  recipients: 'recipients',
+  isActive: 'is_active',
+} as const;
+const schedule = ['scheduleType', 'timezone', 'hour', 'weekday', 'day'] as const;
+
+const changesOf = (body: Patch): Partial<DigestRecord> =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([field, column]) => {
+      const value = body[field as keyof typeof columns];
+      return value === undefined ? [] : [[column, value] as const];
+    }),
+  );
+
+/** A new schedule counts from now; a digest that is switched on again tells of what comes. */
+function timesOf(before: DigestRecord, body: Patch, now: Date) {
+  const after = { ...before, ...changesOf(body) };
+  const isMoved = schedule.some((field) => body[field] !== undefined);
+  const isSwitchedOn = after.is_active && !before.is_active;
+  const next = isMoved || isSwitchedOn ? nextRun(after, now) : before.next_at;
+  return {
+    next_at: after.is_active ? next : null,
+    ...(isSwitchedOn ? { covered_to: now } : {}),
+    updated_at: now,
+  };
+}
+
+const nameTaken = (name: string): AppError =>
+  new AppError('conflict', {
+    message: `A digest with the name ${name} exists.`,
+    details: { name },
+  });
+
+const full = (): AppError =>
+  new AppError('quota_exceeded', {
+    message: `An account has at most ${limits.digestsMax} digests.`,
+    details: { quota: 'email_digests', limit: limits.digestsMax, used: limits.digestsMax },
+  });

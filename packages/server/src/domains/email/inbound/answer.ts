@@ -1,0 +1,39 @@
+import type { TxCtx } from '../../ctx.ts';
+import { queueMail } from '../outbound/queue.ts';
+import { type MailRecord, takeAnswer } from './store/mails.ts';
+
+export interface AnswerText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+const referencesMax = 20;
+
+/** Queues the one answer that a mail may cause, in its thread. */
+export async function answerOnce(
+  inTx: TxCtx,
+  mail: MailRecord,
+  { subject, text }: AnswerText,
+): Promise<void> {
+  if (!(await takeAnswer(inTx.tx, mail, inTx.clock.now()))) return;
+  const parents = [...mail.thread, ...(mail.message_id === null ? [] : [mail.message_id])];
+  const references = parents.slice(-referencesMax).map((id) => `<${id}>`);
+  await queueMail(inTx, {
+    kind: 'answer',
+    recipient: mail.sender,
+    subject,
+    text,
+    mailId: mail.id,
+    headers: {
+      'Auto-Submitted': 'auto-replied',
+      'X-Auto-Response-Suppress': 'All',
+      ...(mail.message_id === null ? {} : { 'In-Reply-To': `<${mail.message_id}>` }),
+      ...(references.length === 0 ? {} : { References: references.join(' ') }),
+    },
+  });
+}
+
+export const answerTo = (mail: MailRecord): string => {
+  const subject = mail.subject.replace(/^(?:re\s*:\s*)+/i, '');
+  return `Re: ${subject === '' ? '(no subject)' : subject}`;
+};

@@ -1,0 +1,38 @@
+import type { Mail } from '@mneme/contract';
+import type { MailHead } from '../../../providers/mail/index.ts';
+import type { MailRecord } from './store/mails.ts';
+
+/** More than that, and it goes round in circles. */
+const hopsMax = 50;
+
+export const presentMail = (row: MailRecord): Mail => ({
+  id: row.id,
+  sender: row.sender,
+  recipient: row.recipient,
+  subject: row.subject,
+  bodyPlain: row.body_plain,
+  status: row.status,
+  reason: row.reason,
+  parsedIntent: row.parsed_intent,
+  responseMemoryId: row.response_memory_id,
+  messageId: row.message_id,
+  authentication: row.authentication,
+  createdAt: row.created_at.toISOString(),
+  processedAt: row.processed_at?.toISOString() ?? null,
+});
+
+/** How much of it a program said by itself. */
+export type Kind = 'personal' | 'automatic' | 'list' | 'reply' | 'bounce' | 'loop';
+
+/**
+ * What kind of mail it is, by its header and envelope. Only a personal one is answered; a bounce
+ * and an automatic reply say nothing that is to be remembered.
+ */
+export function kindOf(head: MailHead, { envelope_sender: from }: MailRecord): Kind {
+  if (head.hops > hopsMax) return 'loop';
+  const daemon = /^(?:mailer-daemon|postmaster)@/.test(head.from[0] ?? '');
+  if (head.isReport || daemon) return 'bounce';
+  if (head.automatic === 'replied') return 'reply';
+  if (head.isList) return 'list';
+  return head.automatic === 'generated' || from === '' ? 'automatic' : 'personal';
+}

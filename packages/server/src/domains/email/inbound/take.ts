@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { limits } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { BlobTooLarge, type Kept } from '../../../providers/blobs/index.ts';
+import { type MailHead, readHead } from '../../../providers/mail/index.ts';
+import { enqueue } from '../../../work/queue.ts';
+import { type App, journaled } from '../../ctx.ts';
+import type { AddressRecord } from '../addresses/store.ts';
+import { judgeSender } from '../senders/model.ts';
+import { senderRules } from '../senders/store.ts';
+import { processMailKind } from './kinds.ts';
+import { findMailByKey, insertMail, type MailRecord } from './store/mails.ts';
+
+/** Who handed a mail in, as far as it is known. */
+export interface Envelope {
+  /** Empty: a bounce. */
+  readonly sender: string;
+  readonly ip: string | null;
+  readonly helo: string | null;
+}
+
+/** A mail that is durable, and not yet anybody's. */
+export interface Raw {
+  readonly kept: Kept;
+  readonly head: MailHead;
+}
+
+const headBytesMax = 256 * 1024;
+
+/**
+ * Writes a raw mail to the blob store as it arrives, and reads its header. Throws 413
+ * payload_too_large beyond 25 MB, or 256 KB of header, and what the source throws.
+ */
+export async function keepRaw(app: App, source: AsyncIterable<Uint8Array>): Promise<Raw> {
+  const head = new HeadCollector();
+  let kept: Kept;
+  try {
+    kept = await app.blobs.write(head.passing(source), { bytesMax: limits.mailBytesMax });
+  } catch (error) {
+    if (!(error instanceof BlobTooLarge)) throw error;
+    throw tooLarge(`A mail has at most ${limits.mailBytesMax} bytes.`);
+  }
+  return { kept, head: await readHead(head.bytes) };
+}
+
+const tooLarge = (message: string): AppError => new AppError('payload_too_large', { message });
+
+/** The bytes up to the first empty line, as they pass by. */
+class HeadCollector {
+  readonly #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  #isWhole = false;
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#pieces);
+  }
+
+  async *passing(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      if (!this.#isWhole) this.#collect(piece);
+      yield piece;
+    }
+  }
+
+  #collect(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    // The empty line may stand across two pieces.
+    const last = Buffer.concat(this.#pieces.slice(-2));
+    const ends = [last.indexOf('\r\n\r\n'), last.indexOf('\n\n')].filter((at) => at >= 0);
+    const before = this.#bytes - (last.length - piece.length);
+    this.#bytes += piece.length;
+    this.#isWhole = ends.length > 0;
+    const headBytes = this.#isWhole ? before + Math.min(...ends) : this.#bytes;
+    if (headBytes > headBytesMax) {
+      throw tooLarge(`The header of a mail has at most ${headBytesMax} bytes.`);
+    }
+  }
+}
+
+export interface Taken {
+  readonly id: string;
+  /** False where the mail was there already: its bytes are those that came first. */
+  readonly isNew: boolean;
+  readonly status: MailRecord['status'];
+  readonly reason: string | null;
+}
+
+/**
+ * Gives a mail that is durable to an account: it is in its history, once, and what it asks for is
+ * queued. A sender that the account's rules refuse is recorded as such.
+ */
+export async function takeMail(
+  app: App,
+  address: AddressRecord,
+  { raw, envelope, isOverLimit }: { raw: Raw; envelope: Envelope; isOverLimit: boolean },
+): Promise<Taken> {
+  const { head, kept } = raw;
+  const now = app.clock.now();
+  const accountId = address.account_id;
+  const refusal = await refusalOf(app, accountId, head, envelope);
+  const status: MailRecord['status'] =
+    refusal !== null ? 'rejected' : isOverLimit ? 'rate_limited' : 'received';
+  const row = {
+    account_id: accountId,
+    id: app.ids.uuid(),
+    message_key: keyOf(raw),
+    message_id: head.messageId,
+    thread: [...head.thread],
+    sender: head.from[0] ?? envelope.sender,
+    envelope_sender: envelope.sender,
+    recipient: `${address.local_part}@${address.domain}`,
+    client_ip: envelope.ip,
+    client_helo: envelope.helo,
+    subject: head.subject,
+    status,
+    reason: refusal,
+    raw_blob: kept.name,
+    raw_bytes: kept.bytes,
+    created_at: now,
+    processed_at: status === 'received' ? null : now,
+  } satisfies Parameters<typeof insertMail>[1];
+  return journaled(app, async (tx) => {
+    const made = await insertMail(tx, row);
+    const mail = made ?? (await findMailByKey(tx, accountId, row.message_key));
+    if (!mail) throw new AppError('internal_error');
+    if (made?.status === 'received') {
+      await enqueue(tx, {
+        id: app.ids.uuid(),
+        accountId,
+        kind: processMailKind,
+        payload: { mailId: made.id },
+        runAt: now,
+        dedupeKey: `${processMailKind}:${made.id}`,
+      });
+    }
+    const { id, status: standing, reason } = mail;
+    return { id, isNew: made !== undefined, status: standing, reason };
+  });
+}
+
+/** Its author must pass; who handed it in, often a service, must not be blocked. */
+async function refusalOf(
+  app: App,
+  accountId: string,
+  head: MailHead,
+  { sender }: Envelope,
+): Promise<string | null> {
+  const rules = await senderRules(app.engine.db, accountId);
+  const authors = head.from.length > 0 ? head.from : [sender];
+  for (const author of authors) {
+    const { allowed, reason } = judgeSender(rules, author);
+    if (!allowed) return reason ?? blocked;
+  }
+  const { rule, reason } = judgeSender(rules, sender);
+  return rule?.rule_type === 'block' ? (reason ?? blocked) : null;
+}
+
+const blocked = 'The sender is blocked.';
+
+/** The same for a mail that comes again; with its author, so that nobody spends another's. */
+function keyOf({ head, kept }: Raw): Uint8Array {
+  const hash = createHash('sha256');
+  return head.messageId === null
+    ? hash.update('bytes\0').update(kept.sha256).digest()
+    : hash.update(`id\0${head.messageId}\0${head.from[0] ?? ''}`).digest();
+}

@@ -1,0 +1,67 @@
+import { type LeavingMail, MailNotTaken } from '../../../providers/mail/index.ts';
+import { type App, systemCtx, withTransaction } from '../../ctx.ts';
+import { suppress } from './queue.ts';
+import { nextAttempt } from './retries.ts';
+import { giveMailBack, type OutboundRecord, recordAttempt } from './store.ts';
+
+/** Longer than any attempt, and the record of what came of it. */
+export const leaseMs = 300_000;
+const attemptMs = 240_000;
+
+/**
+ * One attempt, and what came of it. A process that dies between the two sends the mail again, with
+ * the same Message-ID: mail is told at least once.
+ */
+export async function attemptMail(
+  app: App,
+  mail: OutboundRecord,
+  stopping: AbortSignal,
+): Promise<void> {
+  const deadline = new AbortController();
+  using _timer = app.clock.after(attemptMs, () => deadline.abort());
+  const signal = AbortSignal.any([deadline.signal, stopping]);
+  let response: string;
+  try {
+    response = await app.sendMail(leaving(mail), signal);
+  } catch (error) {
+    if (stopping.aborted) await giveMailBack(app.engine.db, mail);
+    else await recordFailure(app, mail, error);
+    return;
+  }
+  const sentAt = app.clock.now();
+  const outcome = { status: 'sent', response, nextAttemptAt: null, sentAt } as const;
+  await recordAttempt(app.engine.db, mail, outcome);
+}
+
+async function recordFailure(app: App, mail: OutboundRecord, error: unknown): Promise<void> {
+  // Of anything else the text may tell what only the operator is to know.
+  const isTold = error instanceof MailNotTaken;
+  const response = isTold ? error.message : 'The mail could not be sent; the log has the reason.';
+  const isFinal = isTold && error.isFinal;
+  const isAddress = isTold && error.isAddress;
+  const now = app.clock.now();
+  const nextAttemptAt = isFinal ? null : nextAttempt(mail.attempts, now, app.ids.fraction());
+  app.log.warn({ err: error, mail: mail.id, next: nextAttemptAt }, 'a mail was not taken over');
+  const ended = isAddress ? 'bounced' : 'failed';
+  const status = nextAttemptAt === null ? ended : 'queued';
+  await withTransaction(systemCtx(app, mail.account_id), async (inTx) => {
+    const outcome = { status, response, nextAttemptAt, sentAt: null } as const;
+    const isOurs = await recordAttempt(inTx.tx, mail, outcome);
+    if (!isOurs || !isAddress) return;
+    await suppress(inTx, { email: mail.recipient, reason: 'bounce', detail: response });
+  });
+}
+
+const leaving = (mail: OutboundRecord): LeavingMail => ({
+  id: mail.id,
+  sender: mail.sender,
+  recipient: mail.recipient,
+  // An answer that comes back is answered by nobody.
+  returnPath: mail.kind === 'answer' ? null : mail.sender,
+  messageId: mail.message_id,
+  at: mail.created_at,
+  subject: mail.subject,
+  text: mail.text,
+  html: mail.html,
+  headers: mail.headers,
+});

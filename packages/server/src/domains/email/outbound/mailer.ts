@@ -1,0 +1,155 @@
+import { bell } from '../../../work/bell.ts';
+import type { App } from '../../ctx.ts';
+import { react } from '../reactions/react.ts';
+import { anyReaction, findUntold } from '../reactions/store.ts';
+import { attemptMail, leaseMs } from './attempt.ts';
+import { type OutboundRecord, takeDueMail } from './store.ts';
+
+const pollMs = 1_000;
+/** After a commit: events that come together are looked at together. */
+const wakeMs = 50;
+/** On their way at the same time: one that is slow holds up few others. */
+const mailsAtOnce = 4;
+/** Of the time for a stop, what is left to give attempts up and to close. */
+const stopShare = 0.8;
+
+/**
+ * Writes what reactions say and sends all mail that is due: a loop beside the job worker. As many
+ * processes as there are may do so; locks keep them from each other's reactions, leases from each
+ * other's mails.
+ */
+export class Mailer implements AsyncDisposable {
+  readonly #app: App;
+  readonly #aborting = new AbortController();
+  readonly #listening: Disposable;
+  #reacting: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
+  #poll: Disposable | undefined;
+  #soon: Disposable | undefined;
+  #isStarted = false;
+  #isStopping = false;
+  #anyReaction = true;
+  #stopped: Promise<void> | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#listening = bell.of(app).listen(() => this.#wake());
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#plan();
+  }
+
+  /** Not before the last look is over, but for mails that are still on their way. */
+  #plan(): void {
+    this.#poll = this.#app.clock.after(pollMs, () => {
+      if (this.#isStopping) return;
+      void this.#react().finally(() => {
+        void this.#send();
+        if (!this.#isStopping) this.#plan();
+      });
+    });
+  }
+
+  #wake(): void {
+    if (!this.#isStarted || this.#isStopping || !this.#anyReaction || this.#soon) return;
+    this.#soon = this.#app.clock.after(wakeMs, () => {
+      this.#soon = undefined;
+      void this.#react().then(() => this.#send());
+    });
+  }
+
+  /** Writes and sends everything that is due now. */
+  async drain(): Promise<void> {
+    await this.#react();
+    await this.#send();
+  }
+
+  /** Begins nothing more, and gives up what is still under way after a while. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#listening[Symbol.dispose]();
+    this.#poll?.[Symbol.dispose]();
+    this.#soon?.[Symbol.dispose]();
+    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
+    using _patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
+    await this.#reacting;
+    await this.#sending;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  /** What could not be recorded would be done again and again. */
+  #mayGoOn(): boolean {
+    return !this.#isStopping && !this.#app.engine.lacksRoom;
+  }
+
+  /** One look after the other: until nothing is untold, or what is left fails. */
+  #react(): Promise<void> {
+    this.#reacting = this.#reacting.then(async () => {
+      try {
+        if (!this.#mayGoOn()) return;
+        this.#anyReaction = await anyReaction(this.#app.engine.db);
+        while (this.#anyReaction && this.#mayGoOn() && (await this.#round()));
+      } catch (error) {
+        this.#app.log.error({ err: error }, 'reactions could not be looked at');
+      }
+    });
+    return this.#reacting;
+  }
+
+  /** A pass of each account in turn, so that none waits for all of another; whether any went. */
+  async #round(): Promise<boolean> {
+    let isAnyTold = false;
+    for (const accountId of await findUntold(this.#app.engine.db)) {
+      if (!this.#mayGoOn()) return false;
+      try {
+        isAnyTold = (await react(this.#app, accountId)) || isAnyTold;
+      } catch (error) {
+        this.#app.log.error({ err: error, account: accountId }, 'reactions were not written');
+      }
+    }
+    return isAnyTold;
+  }
+
+  #send(): Promise<void> {
+    this.#sending = this.#sending.then(async () => {
+      const first = await this.#take();
+      if (!first) return;
+      const others = Array.from({ length: mailsAtOnce - 1 }, () => this.#sendInTurn(this.#take()));
+      await Promise.all([this.#sendInTurn(Promise.resolve(first)), ...others]);
+    });
+    return this.#sending;
+  }
+
+  /** One mail after the other, until none is due. */
+  async #sendInTurn(taken: Promise<OutboundRecord | undefined>): Promise<void> {
+    try {
+      for (let mail = await taken; mail; mail = await this.#take()) {
+        await attemptMail(this.#app, mail, this.#aborting.signal);
+      }
+    } catch (error) {
+      this.#app.log.error({ err: error }, 'what became of a mail could not be recorded');
+    }
+  }
+
+  async #take(): Promise<OutboundRecord | undefined> {
+    if (!this.#mayGoOn()) return undefined;
+    const now = this.#app.clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    try {
+      return await takeDueMail(this.#app.engine.db, { now, until });
+    } catch (error) {
+      this.#app.log.error({ err: error }, 'mail that is due could not be looked at');
+      return undefined;
+    }
+  }
+}

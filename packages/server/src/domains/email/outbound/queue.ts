@@ -1,0 +1,66 @@
+import type { TxCtx } from '../../ctx.ts';
+import { presentAddress } from '../addresses/store.ts';
+import { giveUpTo, insertOutbound, isSuppressed, suppressAddress } from './store.ts';
+
+export interface NewMail {
+  readonly kind: 'answer' | 'reaction' | 'digest';
+  readonly recipient: string;
+  /** Anything: what would end the line, and begin another header, becomes a space. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  /** The mail that it answers. */
+  readonly mailId?: string;
+  /** Beside what every mail has: threading, List-Unsubscribe. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Queued once for a key. */
+  readonly dedupeKey?: string;
+}
+
+const subjectCharactersMax = 500;
+
+/** In one line, since a header ends where its line does. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
+/**
+ * Leaves when, and only when, the transaction commits. False where its key was used before, or
+ * the recipient wants no such mail.
+ */
+export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
+  const { tx, actor, ids, clock, config } = inTx;
+  const { accountId } = actor;
+  if (mail.kind !== 'answer' && (await isSuppressed(tx, accountId, mail.recipient))) return false;
+  const address = await presentAddress(tx, accountId);
+  const domain = address?.domain ?? config.email.domain;
+  const id = ids.uuid();
+  const now = clock.now();
+  const headers = Object.entries(mail.headers ?? {}).map(([name, value]) => [name, oneLine(value)]);
+  return insertOutbound(tx, {
+    account_id: accountId,
+    id,
+    kind: mail.kind,
+    mail_id: mail.mailId ?? null,
+    dedupe_key: mail.dedupeKey ?? null,
+    sender: address === undefined ? `no-reply@${domain}` : `${address.local_part}@${domain}`,
+    recipient: mail.recipient,
+    message_id: `${id}@${domain}`,
+    subject: [...oneLine(mail.subject)].slice(0, subjectCharactersMax).join(''),
+    text: mail.text,
+    html: mail.html ?? null,
+    headers: JSON.stringify(Object.fromEntries(headers)),
+    status: 'queued',
+    next_attempt_at: now,
+    created_at: now,
+  });
+}
+
+/** No reactions and no digests to it any more, also of those that wait to leave. */
+export async function suppress(
+  { tx, actor, clock }: TxCtx,
+  told: { email: string; reason: 'stop' | 'unsubscribe' | 'bounce'; detail: string | null },
+): Promise<void> {
+  const email = told.email.toLowerCase();
+  const row = { account_id: actor.accountId, ...told, email, created_at: clock.now() };
+  await suppressAddress(tx, row);
+  await giveUpTo(tx, actor.accountId, email);
+}

@@ -1,0 +1,21 @@
+const minute = 60;
+const hour = 3_600;
+/** After each attempt that was not final, two days in all. */
+const delaysSeconds = [
+  minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+] as const;
+const jitterShare = 0.1;
+
+/** When the next attempt is due, 10 % sooner or later; null: that was the last. */
+export function nextAttempt(attempts: number, now: Date, fraction: number): Date | null {
+  const delay = delaysSeconds[attempts - 1];
+  if (delay === undefined) return null;
+  const share = 1 + jitterShare * (2 * fraction - 1);
+  return new Date(now.getTime() + delay * share * 1_000);
+}

@@ -1,0 +1,181 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+
+export type OutboundRecord = Selectable<Tables['outbound_mails']>;
+export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
+
+/** False where its key was used before. */
+export async function insertOutbound(
+  tx: Tx,
+  row: Insertable<Tables['outbound_mails']>,
+): Promise<boolean> {
+  const made = await tx
+    .insertInto('outbound_mails')
+    .values(row)
+    .onConflict((on) => on.columns(['account_id', 'dedupe_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/**
+ * Takes the mail of any account that has been due for longest, for an attempt that is counted now:
+ * one that dies in it is due again when the lease is over.
+ */
+export async function takeDueMail(
+  db: Db,
+  { now, until }: { now: Date; until: Date },
+): Promise<OutboundRecord | undefined> {
+  const { rows } = await sql<OutboundRecord>`
+    update outbound_mails
+    set status = 'sending', attempts = attempts + 1, lease_until = ${until}::timestamptz
+    where (account_id, id) = (
+      select account_id, id from outbound_mails
+      where next_attempt_at <= ${now}::timestamptz
+        and (lease_until is null or lease_until <= ${now}::timestamptz)
+      order by next_attempt_at limit 1 for update skip locked
+    )
+    returning *`.execute(db);
+  return rows[0];
+}
+
+/** What became of an attempt; false where another holds the mail by now. */
+export async function recordAttempt(
+  db: Db,
+  { account_id, id, attempts }: OutboundRecord,
+  outcome: {
+    readonly status: 'queued' | 'sent' | 'failed' | 'bounced';
+    readonly response: string;
+    readonly nextAttemptAt: Date | null;
+    readonly sentAt: Date | null;
+  },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('outbound_mails')
+    .set({
+      status: outcome.status,
+      response: outcome.response,
+      next_attempt_at: outcome.nextAttemptAt,
+      lease_until: null,
+      sent_at: outcome.sentAt,
+    })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'sending')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** An attempt that was broken off before anything was said does not count. */
+export async function giveMailBack(
+  db: Db,
+  { account_id, id, attempts }: OutboundRecord,
+): Promise<void> {
+  await db
+    .updateTable('outbound_mails')
+    .set({ status: 'queued', attempts: attempts - 1, lease_until: null })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/**
+ * Gives every mail back. For the start on an embedded database: who held them is dead, since no
+ * other process can have it open.
+ */
+export async function releaseMails(db: Db): Promise<void> {
+  await db
+    .updateTable('outbound_mails')
+    .set({ status: 'queued', lease_until: null })
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/** Those that came back, of the ones that left; each is told once. */
+export const markBounced = (
+  tx: Tx,
+  accountId: string,
+  { messageIds, detail }: { messageIds: readonly string[]; detail: string },
+): Promise<{ recipient: string }[]> =>
+  tx
+    .updateTable('outbound_mails')
+    .set({ status: 'bounced', response: detail, next_attempt_at: null, lease_until: null })
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`message_id = any(${messageIds}::text[])`)
+    .where('status', '<>', 'bounced')
+    .returning('recipient')
+    .execute();
+
+/** What waits to leave to an address that wants none of it; what is under way goes. */
+export async function giveUpTo(tx: Tx, accountId: string, email: string): Promise<void> {
+  await tx
+    .updateTable('outbound_mails')
+    .set({ status: 'failed', next_attempt_at: null, response: 'the recipient wants no such mail' })
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`lower(recipient) = ${email}`)
+    .where('kind', '<>', 'answer')
+    .where('status', '=', 'queued')
+    .execute();
+}
+
+const suppressions = (db: Db, accountId: string) =>
+  db.selectFrom('email_suppressions').selectAll().where('account_id', '=', accountId);
+
+export async function isSuppressed(db: Db, accountId: string, email: string): Promise<boolean> {
+  const found = suppressions(db, accountId).where('email', '=', email.toLowerCase());
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+/** The first reason stays. */
+export async function suppressAddress(
+  tx: Tx,
+  row: Insertable<Tables['email_suppressions']>,
+): Promise<void> {
+  await tx
+    .insertInto('email_suppressions')
+    .values(row)
+    .onConflict((on) => on.columns(['account_id', 'email']).doNothing())
+    .execute();
+}
+
+/** Newest first. */
+export const listSuppressionRows = (
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<{ rows: SuppressionRecord[]; total: number }> =>
+  readPage(
+    suppressions(db, accountId).orderBy('created_at', 'desc').orderBy(sql`email collate "C"`),
+    page,
+  );
+
+/** False where there is none. */
+export async function deleteSuppression(
+  db: Db,
+  accountId: string,
+  email: string,
+): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('email_suppressions')
+    .where('account_id', '=', accountId)
+    .where('email', '=', email.toLowerCase())
+    .returning('email')
+    .executeTakeFirst();
+  return gone !== undefined;
+}
+
+/** Removes mails made before a time that wait for nothing; returns how many. */
+export async function trimOutboundRows(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from outbound_mails where (account_id, id) in (
+      select account_id, id from outbound_mails
+      where created_at < ${before}::timestamptz and next_attempt_at is null
+      order by created_at limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,70 @@
+import { isKnownEventType, type Reaction } from '@mneme/contract';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../../engine/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { StoredEvent } from '../../../work/outbox.ts';
+
+export type ReactionRecord = Selectable<Tables['email_reactions']>;
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/** The name with dots of a trigger, which may have `_` for them. Throws 400 invalid_events. */
+export function eventTypeOf(trigger: string): string {
+  const dotted = trigger.replace('_', '.');
+  for (const name of [trigger, dotted]) if (isKnownEventType(name)) return name;
+  throw new AppError('invalid_events', {
+    message: `Unknown event types: ${trigger}.`,
+    details: { events: [trigger] },
+  });
+}
+
+const midnightOf = (now: Date): Date => new Date(Math.floor(now.getTime() / dayMs) * dayMs);
+
+const sentToday = (
+  { day_began, sent_that_day }: Pick<ReactionRecord, 'day_began' | 'sent_that_day'>,
+  now: Date,
+): number => (day_began?.getTime() === midnightOf(now).getTime() ? sent_that_day : 0);
+
+export const presentReaction = (row: ReactionRecord, now: Date): Reaction => ({
+  id: row.id,
+  name: row.name,
+  triggerType: row.trigger_type.replace('.', '_'),
+  triggerConditions: row.trigger_conditions,
+  emailSubjectTemplate: row.subject_template,
+  emailBodyTemplate: row.body_template,
+  recipients: row.recipients,
+  cooldownMinutes: row.cooldown_minutes,
+  maxPerDay: row.max_per_day,
+  isActive: row.is_active,
+  lastTriggeredAt: row.last_triggered_at?.toISOString() ?? null,
+  sentToday: sentToday(row, now),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** All conditions must hold; what an event does not have holds none. */
+export function meets(
+  { tags = [], contentContains }: ReactionRecord['trigger_conditions'],
+  { data }: Pick<StoredEvent, 'data'>,
+): boolean {
+  const own: readonly unknown[] = Array.isArray(data.tags) ? data.tags : [];
+  if (!tags.every((tag) => own.includes(tag))) return false;
+  if (contentContains === undefined) return true;
+  const { content } = data;
+  return (
+    typeof content === 'string' && content.toLowerCase().includes(contentContains.toLowerCase())
+  );
+}
+
+/** What a reaction counts. */
+export type Tally = Pick<ReactionRecord, 'last_triggered_at' | 'day_began' | 'sent_that_day'>;
+
+/** Counted once more, or null while it rests: within its cooldown, or after its most of a day. */
+export function triggered(row: ReactionRecord, now: Date): Tally | null {
+  const { last_triggered_at: last, cooldown_minutes: minutes } = row;
+  if (last !== null && now.getTime() - last.getTime() < minutes * minuteMs) return null;
+  const before = sentToday(row, now);
+  if (before >= row.max_per_day) return null;
+  return { last_triggered_at: now, day_began: midnightOf(now), sent_that_day: before + 1 };
+}

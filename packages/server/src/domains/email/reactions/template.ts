@@ -1,0 +1,110 @@
+import Handlebars from 'handlebars';
+import { blocks, helpers } from './vocabulary.ts';
+
+type Node = hbs.AST.Node;
+type Program = hbs.AST.Program;
+
+/** What is wrong with a template, and where. */
+export class TemplateFault extends Error {
+  override readonly name = 'TemplateFault';
+}
+
+const depthMax = 16;
+/** What can stand within another of its kind; the parser takes seconds for thousands. */
+const nesting = /\{\{~?\s*(?:[#^]|else)|\{\{\{\{|\(/g;
+const nestingMax = 100;
+
+/**
+ * Reads a Handlebars template. Throws TemplateFault for what is none, and for what a mail may not
+ * have: raw HTML, partials, decorators, helpers that are not on the list. Nothing of it is ever
+ * compiled to code: see render.
+ */
+export function parseTemplate(text: string): Program {
+  if ([...text.matchAll(nesting)].length > nestingMax) {
+    throw new TemplateFault(`has more than ${nestingMax} blocks and calls`);
+  }
+  let program: Program;
+  try {
+    program = Handlebars.parse(text);
+  } catch (error) {
+    // The parser's message goes on with a drawing of the place.
+    const [line = ''] = (error as Error).message.split('\n');
+    throw new TemplateFault(`is no Handlebars template: ${line}`.replace(/:$/, ''));
+  }
+  checkProgram(program, 0);
+  return program;
+}
+
+function refuse(node: Node, what: string): never {
+  throw new TemplateFault(`${what}, at line ${node.loc.start.line}`);
+}
+
+function checkProgram({ body, blockParams }: Program, depth: number): void {
+  for (const node of body) {
+    if (depth > depthMax) refuse(node, `has more than ${depthMax} blocks within each other`);
+    if ((blockParams?.length ?? 0) > 0) refuse(node, 'must not have block parameters');
+    checkStatement(node, depth);
+  }
+}
+
+function checkStatement(node: Node, depth: number): void {
+  switch (node.type) {
+    case 'ContentStatement':
+    case 'CommentStatement':
+      break;
+    case 'MustacheStatement':
+      checkMustache(node as hbs.AST.MustacheStatement, depth);
+      break;
+    case 'BlockStatement':
+      checkBlock(node as hbs.AST.BlockStatement, depth);
+      break;
+    default:
+      refuse(node, 'must not have partials and decorators');
+  }
+}
+
+function checkMustache(node: hbs.AST.MustacheStatement, depth: number): void {
+  if (!node.escaped) refuse(node, 'must not have raw HTML: {{{…}}} and {{&…}}');
+  checkCall(node, depth);
+}
+
+function checkBlock(node: hbs.AST.BlockStatement, depth: number): void {
+  const name = node.path.original;
+  if (!blocks.has(name)) refuse(node, `has the unknown block ${name}: ${[...blocks].join(', ')}`);
+  const [param, ...others] = node.params;
+  if (param === undefined || others.length > 0) refuse(node, `needs one value for ${name}`);
+  if (node.hash && node.hash.pairs.length > 0) refuse(node, 'must not have named parameters');
+  checkExpression(param, depth);
+  checkProgram(node.program, depth + 1);
+  // `else if` is a block within the other branch.
+  if (node.inverse) checkProgram(node.inverse, depth + 1);
+}
+
+interface Call extends Node {
+  readonly path: Node;
+  readonly params: Node[];
+  readonly hash: hbs.AST.Hash;
+}
+
+/** A value, or a helper with its values. */
+function checkCall(node: Call, depth: number): void {
+  if (node.hash && node.hash.pairs.length > 0) refuse(node, 'must not have named parameters');
+  if (node.params.length === 0 && node.type === 'MustacheStatement') {
+    checkExpression(node.path, depth);
+    return;
+  }
+  const name = nameOf(node.path);
+  if (!helpers.has(name)) {
+    refuse(node, `has the unknown helper ${name}: ${[...helpers.keys()].join(', ')}`);
+  }
+  for (const param of node.params) checkExpression(param, depth);
+}
+
+function checkExpression(node: Node, depth: number): void {
+  if (depth > depthMax) refuse(node, `has more than ${depthMax} calls within each other`);
+  if (node.type === 'SubExpression') checkCall(node as unknown as Call, depth + 1);
+}
+
+/** As it is written; of a literal, too, since `{{"name"}}` is a path to the parser. */
+export const nameOf = (node: Node): string =>
+  String((node as Partial<hbs.AST.PathExpression>).original ?? node.type);

@@ -1,0 +1,64 @@
+import { type Answer, type Checked, limits, type routes, type SenderRule } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { paginationOf } from '../../../kernel/page.ts';
+import { holdAccount } from '../../accounts/index.ts';
+import { type Ctx, requireSpace, withTransaction } from '../../ctx.ts';
+import { judgeSender, presentSenderRule } from './model.ts';
+import { deleteRule, insertRule, listRules, senderRules } from './store.ts';
+
+export async function listSenders(
+  ctx: Ctx,
+  query: Checked<typeof routes.email.listSenders>['query'],
+): Promise<Answer<typeof routes.email.listSenders>> {
+  requireSpace(ctx.actor, null);
+  const { accountId } = ctx.actor;
+  const { rows, total } = await listRules(ctx.engine.db, accountId, query.ruleType, query);
+  const data = rows.map(presentSenderRule);
+  return { data, pagination: paginationOf(query, total, data.length) };
+}
+
+/** Throws 409 conflict where the pattern has a rule, 403 quota_exceeded. */
+export async function addSender(
+  ctx: Ctx,
+  { emailPattern, ruleType, reason }: Checked<typeof routes.email.addSender>['body'],
+): Promise<SenderRule> {
+  requireSpace(ctx.actor, null);
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    await holdAccount(tx, actor.accountId);
+    const max = limits.senderRulesMax;
+    if ((await senderRules(tx, actor.accountId)).length >= max) {
+      const message = `There are ${max} sender rules, which is the most.`;
+      throw new AppError('quota_exceeded', { message, details: { max } });
+    }
+    const row = await insertRule(tx, {
+      account_id: actor.accountId,
+      id: ids.uuid(),
+      pattern: emailPattern.toLowerCase(),
+      rule_type: ruleType,
+      reason,
+      created_at: clock.now(),
+    });
+    if (row) return presentSenderRule(row);
+    throw new AppError('conflict', { message: `There is a rule for ${emailPattern}.` });
+  });
+}
+
+export async function checkSender(
+  ctx: Ctx,
+  { email }: Checked<typeof routes.email.checkSender>['body'],
+): Promise<Answer<typeof routes.email.checkSender>> {
+  requireSpace(ctx.actor, null);
+  const rules = await senderRules(ctx.engine.db, ctx.actor.accountId);
+  const { allowed, reason, rule } = judgeSender(rules, email);
+  return { allowed, reason, matchedRule: rule && presentSenderRule(rule) };
+}
+
+/** Throws 404 not_found. */
+export async function removeSender(ctx: Ctx, pattern: string): Promise<void> {
+  requireSpace(ctx.actor, null);
+  await withTransaction(ctx, async ({ tx, actor }) => {
+    const removed = await deleteRule(tx, actor.accountId, pattern.toLowerCase());
+    if (!removed) throw new AppError('not_found');
+  });
+}

@@ -1,0 +1,46 @@
+import type { Insertable, Selectable } from 'kysely';
+import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import type { Page } from '../../../kernel/page.ts';
+
+export type SenderRuleRecord = Selectable<Tables['email_sender_rules']>;
+
+const own = (db: Db, accountId: string) =>
+  db.selectFrom('email_sender_rules').selectAll().where('account_id', '=', accountId);
+
+/** Undefined where the pattern has a rule. */
+export const insertRule = (
+  tx: Tx,
+  row: Insertable<Tables['email_sender_rules']>,
+): Promise<SenderRuleRecord | undefined> =>
+  tx
+    .insertInto('email_sender_rules')
+    .values(row)
+    .onConflict((on) => on.columns(['account_id', 'pattern']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+export async function deleteRule(tx: Tx, accountId: string, pattern: string): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('email_sender_rules')
+    .where('account_id', '=', accountId)
+    .where('pattern', '=', pattern)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** All of them: an account has but so many. */
+export const senderRules = (db: Db, accountId: string): Promise<SenderRuleRecord[]> =>
+  own(db, accountId).execute();
+
+/** Newest first. */
+export function listRules(
+  db: Db,
+  accountId: string,
+  ruleType: 'allow' | 'block' | undefined,
+  page: Page,
+): Promise<{ rows: SenderRuleRecord[]; total: number }> {
+  const all = own(db, accountId);
+  const asked = ruleType === undefined ? all : all.where('rule_type', '=', ruleType);
+  return readPage(asked.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+}

@@ -1,0 +1,18 @@
+import type { Db } from '../../engine/index.ts';
+
+const settings = [
+  'email_addresses',
+  'email_sender_rules',
+  'email_confirmations',
+  'email_reactions',
+  'email_digests',
+  'outbound_mails',
+  'email_suppressions',
+] as const;
+
+/** Everything of an account but its mails. */
+export async function deleteSettings(db: Db, accountId: string): Promise<void> {
+  for (const table of settings) {
+    await db.deleteFrom(table).where('account_id', '=', accountId).execute();
+  }
+}

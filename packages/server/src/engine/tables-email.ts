@@ -1,0 +1,171 @@
+import type { MailAuthentication, MailStatus, ParsedIntent } from '@mneme/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+/** JSON goes in as text with a cast and comes out parsed. */
+type Json<T> = ColumnType<T, string, string>;
+type JsonOrNone<T> = ColumnType<T | null, string | null | undefined, string | null>;
+type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+interface EmailAddresses {
+  account_id: string;
+  id: string;
+  local_part: string;
+  domain: string;
+  is_active: boolean;
+  accepts_until: Later<Date>;
+  created_at: Date;
+}
+
+interface Mails {
+  account_id: string;
+  id: string;
+  message_key: Uint8Array;
+  message_id: string | null;
+  thread: string[];
+  sender: string;
+  envelope_sender: string;
+  recipient: string;
+  client_ip: string | null;
+  client_helo: string | null;
+  subject: string;
+  body_plain: Generated<string>;
+  status: MailStatus;
+  reason: Later<string>;
+  parsed_intent: JsonOrNone<ParsedIntent>;
+  authentication: JsonOrNone<MailAuthentication>;
+  space_id: Later<string>;
+  response_memory_id: Later<string>;
+  answered_at: Later<Date>;
+  raw_blob: string;
+  raw_bytes: number;
+  created_at: Date;
+  processed_at: Later<Date>;
+}
+
+interface EmailSenderRules {
+  account_id: string;
+  id: string;
+  pattern: string;
+  rule_type: 'allow' | 'block';
+  reason: string | null;
+  created_at: Date;
+}
+
+interface EmailAttachments {
+  account_id: string;
+  id: string;
+  mail_id: string;
+  number: number;
+  filename: string;
+  content_type: string;
+  bytes: number;
+  sha256: Uint8Array;
+  blob: string;
+  memory_id: Later<string>;
+  created_at: Date;
+}
+
+interface EmailConfirmations {
+  account_id: string;
+  id: string;
+  mail_id: string;
+  sender: string;
+  code_hash: Uint8Array;
+  memory_ids: string[];
+  attempts: Generated<number>;
+  expires_at: Date;
+  used_at: Later<Date>;
+}
+
+interface UnusedBlobs {
+  name: string;
+  created_at: Date;
+}
+
+interface EmailReactions {
+  account_id: string;
+  id: string;
+  name: string;
+  trigger_type: string;
+  trigger_conditions: Json<{ tags?: string[]; contentContains?: string }>;
+  subject_template: string;
+  body_template: string;
+  recipients: string[];
+  cooldown_minutes: number;
+  max_per_day: number;
+  is_active: boolean;
+  spaces: string[] | null;
+  told_to: number;
+  last_triggered_at: Later<Date>;
+  day_began: Later<Date>;
+  sent_that_day: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface EmailDigests {
+  account_id: string;
+  id: string;
+  name: string;
+  schedule_type: 'daily' | 'weekly' | 'monthly';
+  timezone: string;
+  hour: number;
+  weekday: number;
+  day: number;
+  include_new_memories: boolean;
+  include_highlights: boolean;
+  max_items: number;
+  tags: string[];
+  recipients: string[];
+  is_active: boolean;
+  spaces: string[] | null;
+  next_at: Later<Date>;
+  covered_to: Date;
+  last_sent_at: Later<Date>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface OutboundMails {
+  account_id: string;
+  id: string;
+  kind: 'answer' | 'reaction' | 'digest';
+  mail_id: string | null;
+  dedupe_key: string | null;
+  sender: string;
+  recipient: string;
+  message_id: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  headers: Json<Record<string, string>>;
+  status: 'queued' | 'sending' | 'sent' | 'failed' | 'bounced';
+  attempts: Generated<number>;
+  next_attempt_at: Later<Date>;
+  lease_until: Later<Date>;
+  response: Later<string>;
+  created_at: Date;
+  sent_at: Later<Date>;
+}
+
+interface EmailSuppressions {
+  account_id: string;
+  email: string;
+  reason: 'stop' | 'unsubscribe' | 'bounce';
+  detail: string | null;
+  created_at: Date;
+}
+
+/** The tables of mail, as `Tables`. */
+export interface EmailTables {
+  email_addresses: EmailAddresses;
+  mails: Mails;
+  email_sender_rules: EmailSenderRules;
+  email_attachments: EmailAttachments;
+  email_confirmations: EmailConfirmations;
+  unused_blobs: UnusedBlobs;
+  email_reactions: EmailReactions;
+  email_digests: EmailDigests;
+  outbound_mails: OutboundMails;
+  email_suppressions: EmailSuppressions;
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { createIds } from '../../kernel/ids.ts';
+import { type Blobs, BlobTooLarge, createFolderBlobs } from './index.ts';
+
+async function* pieces(...all: string[]): AsyncGenerator<Uint8Array> {
+  for (const one of all) yield Buffer.from(one);
+}
+
+async function read(blobs: Blobs, name: string): Promise<string> {
+  const found: Uint8Array[] = [];
+  for await (const piece of blobs.read(name)) found.push(piece);
+  return Buffer.concat(found).toString();
+}
+
+describe('a blob in the folder', () => {
+  let root: string;
+  let blobs: Blobs;
+  beforeEach(async () => {
+    root = path.join(await mkdtemp(path.join(os.tmpdir(), 'mneme-blobs-')), 'blobs');
+    blobs = createFolderBlobs(root, { ids: createIds(systemClock), clock: systemClock });
+  });
+  afterEach(() => rm(path.dirname(root), { recursive: true, force: true }));
+
+  const bytesMax = 100;
+
+  it('is read as it was written, and stands two levels deep', async () => {
+    const kept = await blobs.write(pieces('one ', 'two'), { bytesMax });
+    expect(kept.bytes).toBe(7);
+    expect(Buffer.from(kept.sha256).toString('hex')).toBe(
+      '8ab63e29a4ba14e4e1688f9c15e5af90895421358c945b0431f85d66977bd3d2',
+    );
+    expect(await read(blobs, kept.name)).toBe('one two');
+    const place = path.join(root, kept.name.slice(0, 2), kept.name.slice(2, 4), kept.name);
+    expect(await readFile(place, 'utf8')).toBe('one two');
+  });
+
+  it('that is too large, or breaks off, leaves nothing behind', async () => {
+    const large = blobs.write(pieces('x'.repeat(60), 'x'.repeat(60)), { bytesMax });
+    await expect(large).rejects.toThrow(BlobTooLarge);
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('begun');
+      throw new Error('cut off');
+    }
+    await expect(blobs.write(broken(), { bytesMax })).rejects.toThrow('cut off');
+    expect(await readdir(root)).toEqual(['new']);
+    expect(await readdir(path.join(root, 'new'))).toEqual([]);
+  });
+
+  it('is removed once, and a second time without a fault', async () => {
+    const { name } = await blobs.write(pieces('x'), { bytesMax });
+    await blobs.remove(name);
+    await blobs.remove(name);
+    await expect(read(blobs, name)).rejects.toThrow(/ENOENT/);
+  });
+
+  it('is named by no path: what is no name is refused', () => {
+    expect(() => blobs.read('../../etc/passwd')).toThrow('no name');
+    expect(() => blobs.remove('..')).toThrow('no name');
+  });
+
+  it('is found by its age, and what was left half written goes', async () => {
+    const old = await blobs.write(pieces('old'), { bytesMax });
+    const recent = await blobs.write(pieces('recent'), { bytesMax });
+    const place = path.join(root, old.name.slice(0, 2), old.name.slice(2, 4), old.name);
+    const draft = path.join(root, 'new', 'left');
+    await writeFile(draft, 'half');
+    const long = new Date('2020-01-01T00:00:00Z');
+    await utimes(place, long, long);
+    await utimes(draft, long, long);
+    const before = new Date('2021-01-01T00:00:00Z');
+    const names: string[] = [];
+    for await (const some of blobs.namesBefore(before)) names.push(...some);
+    expect(names).toEqual([old.name]);
+    await blobs.removeDrafts(before);
+    expect(existsSync(draft)).toBe(false);
+    expect(await read(blobs, recent.name)).toBe('recent');
+  });
+});

@@ -1,0 +1,1 @@
+export { type Blobs, BlobTooLarge, createFolderBlobs, type Kept } from './folder.ts';

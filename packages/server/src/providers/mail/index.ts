@@ -1,0 +1,9 @@
+export {
+  authenticateMail,
+  createResolver,
+  type ResolveName,
+} from './authenticate.ts';
+export { type MailHead, readHead } from './head.ts';
+export { type MailPart, MailUnreadable, readMail } from './read.ts';
+export { createSendMail, type LeavingMail, MailNotTaken, type SendMail } from './send.ts';
+export { readTnef } from './tnef.ts';

@@ -1,0 +1,45 @@
+import type { App } from '../domains/ctx.ts';
+import { type Envelope, keepRaw, type knownRecipient, takeMail } from '../domains/email/index.ts';
+import { Refusal } from './refusal.ts';
+
+type Address = Awaited<ReturnType<typeof knownRecipient>>;
+
+export interface Recipient {
+  readonly address: Address;
+}
+
+export interface Delivery {
+  readonly recipients: readonly Recipient[];
+  readonly envelope: Envelope;
+}
+
+/**
+ * Takes a mail for all of its recipients; when it resolves the mail is durable. A reply speaks for
+ * all of them: one that cannot be served makes the sender come again, and who has it has it once.
+ */
+export async function deliver(
+  app: App,
+  source: AsyncIterable<Uint8Array>,
+  { recipients, envelope }: Delivery,
+): Promise<void> {
+  const raw = await keepRaw(app, source);
+  let isUsed = false;
+  let refused: string | null = null;
+  let accepted = 0;
+  try {
+    for (const { address } of onePerAccount(recipients)) {
+      const taken = await takeMail(app, address, { raw, envelope, isOverLimit: false });
+      isUsed ||= taken.isNew;
+      if (taken.status === 'rejected') refused = taken.reason ?? 'The sender is refused';
+      else accepted += 1;
+    }
+  } finally {
+    if (!isUsed) await app.blobs.remove(raw.kept.name);
+  }
+  if (accepted === 0 && refused !== null) throw new Refusal(550, '5.7.1', refused);
+}
+
+/** An account has a mail once, at however many of its addresses it arrives. */
+const onePerAccount = (recipients: readonly Recipient[]): Recipient[] => [
+  ...new Map(recipients.map((one) => [one.address.account_id, one])).values(),
+];

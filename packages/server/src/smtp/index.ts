@@ -1,0 +1,1 @@
+export { createMailServer, type MailServer } from './server.ts';

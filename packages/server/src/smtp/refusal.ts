@@ -1,0 +1,26 @@
+import type { App } from '../domains/ctx.ts';
+import { AppError } from '../kernel/errors.ts';
+
+/** A reply other than 250: an SMTP code and an enhanced one (RFC 3463) before the words. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly responseCode: number;
+
+  constructor(code: number, enhanced: string, words: string) {
+    super(`${enhanced} ${words}`);
+    this.responseCode = code;
+  }
+}
+
+/** Whatever is wrong here is temporary for the sender, who tries again. */
+export function refusalOf({ log }: App, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof AppError) {
+    const { code, message } = error;
+    if (code === 'not_found') return new Refusal(550, '5.1.1', message);
+    if (code === 'payload_too_large') return new Refusal(552, '5.3.4', message);
+    if (code === 'rate_limit_exceeded') return new Refusal(450, '4.2.1', 'Too much mail just now');
+  }
+  log.warn({ err: error }, 'a mail could not be taken');
+  return new Refusal(451, '4.3.0', 'It cannot be taken right now');
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { addressOf, ended, mailOptions, sendMail } from '../../support/mail.ts';
+import {
+  type MailReceiver,
+  type Received,
+  startMailReceiver,
+} from '../../support/mail-receiver.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+
+describe.each(engines)('a command by mail on %s', (engine) => {
+  let service: Service;
+  let receiver: MailReceiver;
+  beforeAll(async () => {
+    receiver = await startMailReceiver();
+    const env = { ...mailOptions.env, MNEME_SMTP_URL: receiver.url };
+    service = await startService(engine, { ...mailOptions, env });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  let people = 0;
+  async function correspondent() {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    people += 1;
+    const from = `person${people}.${engine}@example.com`;
+    const write = (subject: string, more: object = {}) =>
+      sendMail(service, { from, to, subject, ...more });
+    const answers = (count = 1): Promise<Received[]> =>
+      eventually(
+        async () => receiver.to(from),
+        (got) => got.length >= count,
+        20_000,
+      );
+    return { client, to, from, write, answers };
+  }
+
+  it('store answers in the thread with the id of the memory', async () => {
+    const { client, to, write, answers } = await correspondent();
+    const id = await write('store: tea is ready', { references: '<older@example.com>' });
+    const { responseMemoryId } = await ended(client, id);
+    const [{ mail, from } = await none()] = await answers();
+    expect(mail.subject).toBe('Re: store: tea is ready');
+    expect(mail.inReplyTo).toBe(`<${id}>`);
+    expect(mail.references).toEqual(['<older@example.com>', `<${id}>`]);
+    expect(mail.headers.get('auto-submitted')).toBe('auto-replied');
+    expect(mail.from?.text).toContain(to);
+    expect(mail.text).toContain(responseMemoryId);
+    expect(from).toBe('');
+  });
+
+  it('search and recall answer with what is known', async () => {
+    const { client, write, answers } = await correspondent();
+    const content = 'The car would not start because its battery was dead.';
+    await client.memories.create({ body: { content } });
+    await ended(client, await write('search: battery of the car'));
+    const [{ mail } = await none()] = await answers();
+    expect(mail.text).toContain('battery was dead');
+    await ended(client, await write('recall: why did the car not start?'));
+    const [, { mail: second } = await none()] = await answers(2);
+    expect(second.text).toContain('battery was dead');
+    await ended(client, await write('search: nothing of that kind zzzz'));
+    expect((await answers(3))[2]?.mail.text).toBeDefined();
+  });
+
+  it('forget asks back, and forgets when the answer comes with its code, once', async () => {
+    const { client, write, answers } = await correspondent();
+    const memory = await client.memories.create({ body: { content: 'The code word is marmot.' } });
+    const params = { id: memory.id };
+    await ended(client, await write('forget: code word marmot'));
+    const [{ mail: asked } = await none()] = await answers();
+    expect(asked.subject).toMatch(/^forget: [A-Z0-9]{10}$/);
+    expect(asked.text).toContain('The code word is marmot.');
+    expect((await client.memories.get({ params })).is_deleted).toBe(false);
+    // What a program answers by itself confirms nothing.
+    const subject = `Re: ${asked.subject}`;
+    const headers = { 'Auto-Submitted': 'auto-replied' };
+    await ended(client, await write(subject, { headers }));
+    expect((await client.memories.get({ params })).is_deleted).toBe(false);
+    await ended(client, await write(subject));
+    expect((await client.memories.get({ params })).is_deleted).toBe(true);
+    await client.memories.restore({ params });
+    const again = await ended(client, await write(subject));
+    expect(again.status).toBe('failed');
+    expect((await client.memories.get({ params })).is_deleted).toBe(false);
+  });
+
+  it("is not confirmed by somebody else's answer", async () => {
+    const { client, to, write, answers } = await correspondent();
+    const memory = await client.memories.create({ body: { content: 'The gate code is 4411.' } });
+    await ended(client, await write('forget: gate code'));
+    const [{ mail: asked } = await none()] = await answers();
+    const subject = `Re: ${asked.subject}`;
+    const id = await sendMail(service, { from: 'eve@evil.example', to, subject });
+    expect((await ended(client, id)).status).toBe('failed');
+    const { is_deleted } = await client.memories.get({ params: { id: memory.id } });
+    expect(is_deleted).toBe(false);
+  });
+
+  it('help is sent on asking, and what is not understood is answered with it', async () => {
+    const { client, write, answers } = await correspondent();
+    await ended(client, await write('help'));
+    expect((await answers())[0]?.mail.text).toContain('recall: question');
+    const misread = await ended(client, await write('serach: tea'));
+    expect(misread).toMatchObject({ status: 'failed', parsedIntent: null });
+    const text = (await answers(2))[1]?.mail.text;
+    expect(text).toContain('"serach:"');
+    expect(text).toContain('Nothing was done.');
+    const nowhere = await ended(client, await write('store: x @nowhere'));
+    expect(nowhere).toMatchObject({ status: 'failed', responseMemoryId: null });
+    expect((await answers(3))[2]?.mail.text).toContain('There is no space "nowhere".');
+    expect((await client.memories.list()).data).toEqual([]);
+  });
+
+  it('stop keeps reactions and digests from the sender', async () => {
+    const { client, from, write } = await correspondent();
+    await ended(client, await write('stop'));
+    const { data } = await client.email.listSuppressions();
+    expect(data).toMatchObject([{ email: from, reason: 'stop' }]);
+  });
+
+  it('of a list or a program is stored, and not answered', async () => {
+    const { client, from, write, answers } = await correspondent();
+    const list = await write('from a list', { headers: { 'List-Id': '<l.example.com>' } });
+    expect((await ended(client, list)).responseMemoryId).not.toBeNull();
+    const bulk = await write('from a program', { headers: { 'Auto-Submitted': 'auto-generated' } });
+    expect((await ended(client, bulk)).responseMemoryId).not.toBeNull();
+    await ended(client, await write('store: from a person'));
+    await answers();
+    expect(receiver.to(from).map(({ mail }) => mail.subject)).toEqual(['Re: store: from a person']);
+  });
+
+  it('says the same as a memory there is: that one is named', async () => {
+    const { client, write } = await correspondent();
+    const first = await ended(client, await write('store: said twice'));
+    const second = await ended(client, await write('store: said twice'));
+    expect(second).toMatchObject({
+      status: 'completed',
+      responseMemoryId: first.responseMemoryId,
+    });
+  });
+
+  it('is bound by the quotas of the plan', async () => {
+    const { client } = await service.account('free');
+    const to = await addressOf(client);
+    const id = await sendMail(service, {
+      from: 'ana@example.com',
+      to,
+      subject: 'long',
+      text: 'word '.repeat(2_000),
+    });
+    expect(await ended(client, id)).toMatchObject({ status: 'failed', responseMemoryId: null });
+  });
+});
+
+const none = (): never => {
+  throw new Error('there is no answer');
+};

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addressOf,
+  ended,
+  handIn,
+  mailOptions,
+  SmtpConversation,
+  sendMail,
+  smtpPortOf,
+} from '../../support/mail.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+
+describe.each(engines)('mail that comes in on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine, mailOptions);
+  });
+  afterAll(() => service.stop());
+
+  it('becomes a memory with the space, tags and priority of its subject', async () => {
+    const { client } = await service.account();
+    const space = await client.spaces.create({ body: { name: 'research' } });
+    const to = await addressOf(client);
+    const id = await sendMail(service, {
+      from: 'ana@example.com',
+      to,
+      subject: 'store: Ana prefers tea. @research #preference #drinks p7',
+      text: 'Mostly green.',
+    });
+    const mail = await ended(client, id);
+    expect(mail).toMatchObject({
+      sender: 'ana@example.com',
+      recipient: to,
+      status: 'completed',
+      bodyPlain: 'Mostly green.',
+      parsedIntent: {
+        command: 'store',
+        content: 'Ana prefers tea.\n\nMostly green.',
+        metadata: { space: 'research', tags: ['preference', 'drinks'], priority: 7 },
+        method: 'subject',
+      },
+    });
+    const memory = await client.memories.get({ params: { id: mail.responseMemoryId ?? '' } });
+    expect(memory).toMatchObject({
+      content: 'Ana prefers tea.\n\nMostly green.',
+      space_id: space.id,
+      tags: ['preference', 'drinks'],
+      priority: 7,
+    });
+  });
+
+  it('is kept whole where its subject has no command', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const id = await sendMail(service, {
+      from: 'ana@example.com',
+      to,
+      subject: 'Meeting: notes of Monday',
+      text: 'We agreed on the budget.',
+    });
+    const { parsedIntent } = await ended(client, id);
+    expect(parsedIntent).toMatchObject({
+      command: 'store',
+      content: 'Meeting: notes of Monday\n\nWe agreed on the budget.',
+      method: 'default',
+    });
+  });
+
+  it('is one mail with one effect, however often it is handed in', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const mail = { from: 'ana@example.com', to, subject: 'once', messageId: '<once@example.com>' };
+    for (let i = 0; i < 3; i += 1) await sendMail(service, { ...mail, text: 'only once' });
+    await ended(client, 'once@example.com');
+    const { pagination } = await client.email.listHistory();
+    expect(pagination.total).toBe(1);
+    expect((await client.memories.list()).data).toHaveLength(1);
+  });
+
+  it('is refused at RCPT for an address that nobody has', async () => {
+    await using conversation = new SmtpConversation(smtpPortOf(service));
+    await conversation.reply();
+    await conversation.say('EHLO client.test');
+    await conversation.say('MAIL FROM:<ana@example.com>');
+    expect(await conversation.say('RCPT TO:<nobody@mail.test>')).toMatch(/^550 5\.1\.1 /);
+  });
+
+  it('is refused with 552 beyond 25 MB, and leaves the connection in order', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    await using conversation = new SmtpConversation(smtpPortOf(service));
+    await conversation.begin('ana@example.com', to);
+    const line = Buffer.from(`${'x'.repeat(998)}\r\n`);
+    const block = Buffer.concat(Array.from({ length: 1_000 }, () => line));
+    conversation.write('Subject: large\r\n\r\n');
+    for (let i = 0; i < 27; i += 1) {
+      conversation.write(block);
+      await conversation.drained();
+    }
+    expect(await conversation.say('.')).toMatch(/^552 5\.3\.4 /);
+    expect(await conversation.say('NOOP')).toMatch(/^250/);
+    expect((await client.email.listHistory()).pagination.total).toBe(0);
+  });
+
+  it('tells its declared size to be too large before anything is sent', async () => {
+    await using conversation = new SmtpConversation(smtpPortOf(service));
+    await conversation.reply();
+    expect(await conversation.say('EHLO client.test')).toContain('SIZE 26214400');
+    const said = await conversation.say('MAIL FROM:<ana@example.com> SIZE=26214401');
+    expect(said).toMatch(/^552/);
+  });
+
+  it('is nothing when the connection breaks before its end', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const broken = new SmtpConversation(smtpPortOf(service));
+    await broken.begin('ana@example.com', to);
+    broken.write('Subject: half\r\nMessage-ID: <half@example.com>\r\n\r\nfirst half');
+    broken.cut();
+    const id = await sendMail(service, { from: 'ana@example.com', to, subject: 'whole' });
+    await ended(client, id);
+    expect((await client.email.listHistory()).pagination.total).toBe(1);
+  });
+
+  it('comes by POST /email/inbound too, and an unknown recipient is 404', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const head = `From: Ana <ana@example.com>\r\nTo: ${to}\r\nMessage-ID: <p1@example.com>\r\n`;
+    const raw = `${head}Subject: posted\r\n\r\nBy HTTP.\r\n`;
+    const answer = await handIn(client, raw);
+    expect(answer).toMatchObject({ status: 202, body: { status: 'received' } });
+    expect(await ended(client, 'p1@example.com')).toMatchObject({
+      status: 'completed',
+      parsedIntent: { content: 'posted\n\nBy HTTP.' },
+    });
+    const elsewhere = raw.replace(to, 'nobody@mail.test');
+    expect(await handIn(client, elsewhere)).toMatchObject({
+      status: 404,
+      body: { error: 'not_found' },
+    });
+    const other = await service.account();
+    expect(await handIn(other.client, raw)).toMatchObject({ status: 404 });
+  });
+
+  it('takes nothing but message/rfc822 by HTTP', async () => {
+    const { client } = await service.account();
+    const json = await client.request({
+      method: 'POST',
+      path: '/email/inbound',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(json).toMatchObject({ status: 415, body: { error: 'unsupported_media_type' } });
+    const elsewhere = await client.request({
+      method: 'POST',
+      path: '/memories',
+      headers: { 'content-type': 'message/rfc822' },
+      body: 'Subject: x\r\n\r\n',
+    });
+    expect(elsewhere.status).toBe(415);
+  });
+});

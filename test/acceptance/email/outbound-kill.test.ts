@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
+import { makePlace, startProcess } from '../../support/process.ts';
+
+const rounds = 3;
+const perRound = 8;
+const patienceMs = 60_000;
+
+/** Others wait until the lease of who died is over; the embedded database knows that he is. */
+describe('mail that leaves a process that is killed on embedded', () => {
+  it('leaves all the same, and what was said twice has the same Message-ID', async () => {
+    await using receiver = await startMailReceiver();
+    const place = await makePlace('embedded');
+    const env = { MNEME_SMTP_URL: receiver.url };
+    const contents: string[] = [];
+    const recipient = 'ana@example.com';
+    let server = await startProcess(place, { env });
+    try {
+      const reaction = {
+        name: 'told',
+        triggerType: 'memory_created',
+        emailSubjectTemplate: '{{content}}',
+        emailBodyTemplate: '{{content}}',
+        recipients: [recipient],
+        maxPerDay: 1_000,
+      };
+      await server.client().email.createReaction({ body: reaction });
+      for (let round = 0; round < rounds; round += 1) {
+        const before = receiver.received.length;
+        for (let i = 0; i < perRound; i += 1) {
+          const content = `round ${round}, memory ${i}`;
+          await server.client().memories.create({ body: { content } });
+          contents.push(content);
+        }
+        // In the midst of them, at another place each round.
+        await eventually(
+          async () => receiver.received.length,
+          (count) => count >= before + 1 + 2 * round,
+          patienceMs,
+        );
+        await server.kill('SIGKILL');
+        server = await startProcess(place, { env });
+      }
+      const told = () => receiver.received.map(({ mail }) => mail.subject ?? '');
+      await eventually(
+        async () => contents.filter((content) => !told().includes(content)),
+        (missing) => missing.length === 0,
+        patienceMs,
+      );
+      const ids = (content: string) =>
+        receiver.received
+          .filter(({ mail }) => mail.subject === content)
+          .map(({ mail }) => mail.messageId);
+      for (const content of contents) expect(new Set(ids(content)).size, content).toBe(1);
+    } finally {
+      await server.kill('SIGKILL');
+      await place.remove();
+    }
+  }, 300_000);
+});

@@ -1,0 +1,280 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Client } from '@mneme/sdk';
+import { sql } from 'kysely';
+import { simpleParser } from 'mailparser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressOf, emptyDns, ended, handIn, sendMail } from '../../support/mail.ts';
+import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
+
+const hourMs = 3_600_000;
+const reaction = {
+  name: 'told',
+  triggerType: 'memory_created',
+  emailSubjectTemplate: '{{content}}',
+  emailBodyTemplate: '{{content}}',
+};
+
+describe.each(engines)('mail that leaves on %s', (engine) => {
+  /** Within addresses, which are kept in lower case. */
+  const on = engine.toLowerCase();
+  let service: Service;
+  let receiver: MailReceiver;
+  let clock: HandClock;
+  beforeAll(async () => {
+    receiver = await startMailReceiver();
+    clock = createHandClock();
+    service = await startService(engine, {
+      env: {
+        MNEME_SMTP_URL: receiver.url,
+        MNEME_SMTP_PORT: '0',
+        MNEME_EMAIL_DOMAIN: 'mail.test',
+      },
+      overrides: { clock, resolveName: emptyDns },
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  const drain = async (): Promise<void> => {
+    await service.running.context.worker.drain();
+    await service.running.context.mailer.drain();
+  };
+  const subjectsTo = (recipient: string) => receiver.to(recipient).map(({ mail }) => mail.subject);
+
+  /** An account that writes to one recipient what it remembers. */
+  async function telling(recipient: string): Promise<Client> {
+    const { client } = await service.account();
+    await client.email.createReaction({ body: { ...reaction, recipients: [recipient] } });
+    return client;
+  }
+
+  it('an answer goes into the thread of what it answers, and comes back to nobody', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const from = `ana.${on}@example.com`;
+    const mail = {
+      from,
+      to,
+      subject: 'help',
+      text: '',
+      messageId: `<help.${on}@example.com>`,
+      references: ['<first@example.com>'],
+    };
+    const id = await sendMail(service, mail);
+    await drain();
+    expect(await ended(client, id)).toMatchObject({ status: 'completed' });
+    await drain();
+    const [answer, ...others] = receiver.to(from);
+    expect(others).toEqual([]);
+    expect(answer?.from).toBe('');
+    expect(answer?.mail).toMatchObject({
+      subject: 'Re: help',
+      inReplyTo: `<help.${on}@example.com>`,
+      references: ['<first@example.com>', `<help.${on}@example.com>`],
+    });
+    expect(answer?.mail.from?.value[0]?.address).toBe(to);
+    expect(answer?.raw).toMatch(/^Auto-Submitted: auto-replied\r$/m);
+    expect(answer?.mail.messageId).toMatch(/^<[0-9a-f-]{36}@mail\.test>$/);
+  });
+
+  it('what is refused for now is tried again, later each time', async () => {
+    const recipient = `greylisted.${on}@example.com`;
+    const client = await telling(recipient);
+    const seen: string[] = [];
+    receiver.refuse((one, at) => {
+      if (one !== recipient || at !== 'data') return null;
+      seen.push(one);
+      return seen.length < 3 ? 451 : null;
+    });
+    await client.memories.create({ body: { content: 'third time' } });
+    await drain();
+    expect(seen).toHaveLength(1);
+    await drain();
+    expect(seen).toHaveLength(1);
+    clock.advance(1.2 * 60_000);
+    await drain();
+    expect(seen).toHaveLength(2);
+    clock.advance(2 * 60_000);
+    await drain();
+    expect(seen).toHaveLength(2);
+    clock.advance(4 * 60_000);
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['third time']);
+    clock.advance(48 * hourMs);
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['third time']);
+    expect((await client.email.listSuppressions()).data).toEqual([]);
+  });
+
+  it('what no attempt takes over is given up after two days', async () => {
+    const recipient = `silent.${on}@example.com`;
+    const client = await telling(recipient);
+    let attempts = 0;
+    receiver.refuse((one, at) => {
+      if (one !== recipient || at !== 'rcpt') return null;
+      attempts += 1;
+      return 450;
+    });
+    await client.memories.create({ body: { content: 'never' } });
+    for (let i = 0; i < 12; i += 1) {
+      await drain();
+      clock.advance(27 * hourMs);
+    }
+    expect(attempts).toBe(8);
+    expect((await client.email.listSuppressions()).data).toEqual([]);
+  });
+
+  it('an address that is refused for good gets no more, and others do', async () => {
+    const recipient = `gone.${on}@example.com`;
+    const client = await telling(recipient);
+    const other = `there.${on}@example.com`;
+    await client.email.createReaction({
+      body: { ...reaction, name: 'other', recipients: [other] },
+    });
+    let attempts = 0;
+    receiver.refuse((one, at) => {
+      if (one !== recipient || at !== 'rcpt') return null;
+      attempts += 1;
+      return 550;
+    });
+    await client.memories.create({ body: { content: 'one' } });
+    await drain();
+    const { data } = await client.email.listSuppressions();
+    expect(data).toEqual([
+      {
+        email: recipient,
+        reason: 'bounce',
+        detail: expect.stringContaining('550'),
+        createdAt: expect.any(String),
+      },
+    ]);
+    await client.memories.create({ body: { content: 'two' } });
+    clock.advance(48 * hourMs);
+    await drain();
+    expect(attempts).toBe(1);
+    expect(subjectsTo(other)).toEqual(['one', 'two']);
+  });
+
+  it('a mail that is refused for what it says is no fault of the address', async () => {
+    const recipient = `picky.${on}@example.com`;
+    const client = await telling(recipient);
+    receiver.refuse((one, at) => (one === recipient && at === 'data' ? 554 : null));
+    await client.memories.create({ body: { content: 'one' } });
+    await drain();
+    receiver.refuse(() => null);
+    clock.advance(48 * hourMs);
+    await client.memories.create({ body: { content: 'two' } });
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['two']);
+    expect((await client.email.listSuppressions()).data).toEqual([]);
+  });
+
+  it('a mail that comes back ends further ones, and only if we sent it', async () => {
+    const recipient = `bouncing.${on}@example.com`;
+    const client = await telling(recipient);
+    const to = await addressOf(client);
+    await client.memories.create({ body: { content: 'one' } });
+    await drain();
+    const [left] = receiver.to(recipient);
+    expect(left?.from).toBe(to);
+    const report = (messageId: string, n: number): string =>
+      bounceOf({ to, recipient, messageId, n });
+    await handIn(client, report('<nobody@mail.test>', 1), `?recipient=${to}`);
+    await drain();
+    expect((await client.email.listSuppressions()).data).toEqual([]);
+    await handIn(client, report(left?.mail.messageId ?? '', 2), `?recipient=${to}`);
+    await drain();
+    const { data } = await client.email.listSuppressions();
+    expect(data).toMatchObject([{ email: recipient, reason: 'bounce' }]);
+    await client.memories.create({ body: { content: 'two' } });
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['one']);
+  });
+
+  it('is forgotten after 30 days, once it waits for nothing', async () => {
+    const recipient = `forgotten.${on}@example.com`;
+    const client = await telling(recipient);
+    await client.memories.create({ body: { content: 'old' } });
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['old']);
+    const kept = async (): Promise<number> => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from outbound_mails where recipient = ${recipient}`.execute(
+        service.running.context.app.engine.db,
+      );
+      return Number(rows[0]?.count);
+    };
+    clock.advance(29 * 24 * hourMs);
+    await drain();
+    expect(await kept()).toBe(1);
+    clock.advance(2 * 24 * hourMs);
+    await drain();
+    expect(await kept()).toBe(0);
+  });
+
+  it('is not begun where the key that is to sign it cannot be read', async () => {
+    const env = { MNEME_DKIM_KEY: '/nowhere/dkim.pem' };
+    await expect(startService(engine, { env })).rejects.toThrow(/MNEME_DKIM_KEY cannot be read/);
+  });
+
+  it('with no server to send by it is kept as a file, whole', async () => {
+    const other = await startService(engine, { env: { MNEME_EMAIL_DOMAIN: 'mail.test' } });
+    try {
+      const { client } = await other.account();
+      const body = { ...reaction, recipients: ['ana@example.com'] };
+      await client.email.createReaction({ body });
+      await client.memories.create({ body: { content: 'Grüße, 世界' } });
+      await other.running.context.mailer.drain();
+      const folder = path.join(other.config.dataDir, 'mail');
+      const files = await readdir(folder);
+      expect(files).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\.eml$/)]);
+      const mail = await simpleParser(await readFile(path.join(folder, files[0] ?? '')));
+      expect(mail).toMatchObject({ subject: 'Grüße, 世界', text: 'Grüße, 世界' });
+      expect(mail.date).toBeInstanceOf(Date);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+/** A delivery status notification (RFC 3464) that brings back a mail's header. */
+function bounceOf(told: { to: string; recipient: string; messageId: string; n: number }): string {
+  const { to, recipient, messageId, n } = told;
+  return [
+    'From: MAILER-DAEMON@relay.example',
+    `To: ${to}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    `Message-ID: <bounce.${n}.${recipient}>`,
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'It could not be delivered.',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; relay.example',
+    '',
+    `Final-Recipient: rfc822; ${recipient}`,
+    'Action: failed',
+    'Status: 5.1.1',
+    'Diagnostic-Code: smtp; 550 5.1.1 no such user',
+    '',
+    '--b',
+    'Content-Type: text/rfc822-headers',
+    '',
+    `Message-ID: ${messageId}`,
+    'Subject: one',
+    '',
+    '--b--',
+    '',
+  ].join('\r\n');
+}

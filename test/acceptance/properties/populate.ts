@@ -1,0 +1,113 @@
+import type { Client } from '@mneme/sdk';
+import { eventually } from '../../support/eventually.ts';
+import type { Service } from '../../support/service.ts';
+
+export type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['data'][number];
+
+/** Told of what hardly ever happens, at an address where nobody may be told. */
+export async function makeWebhooks(client: Client): Promise<string[]> {
+  const one = { url: 'https://127.0.0.1:9/hook', events: ['space.deleted'] };
+  const { webhooks } = await client.webhooks.bulkCreate({
+    body: { webhooks: Array(60).fill(one) },
+  });
+  return webhooks.map(({ id }) => id);
+}
+
+/** The first few with a memory in them. */
+export async function makeClusters(client: Client, memoryId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    ids.push((await client.clusters.create({ body: { name: `Coffee ${i}` } })).id);
+  }
+  const body = { cluster_ids: ids.slice(0, 5) };
+  await client.clusters.associate({ params: { id: memoryId }, body });
+  return ids;
+}
+
+/** Many people whom one knows: each is two steps from every other. */
+export async function makeKnowledge(
+  client: Client,
+): Promise<{ entities: string[]; facts: string[] }> {
+  const entities: string[] = [];
+  const facts: string[] = [];
+  for (let i = 0; i < 120; i += 1) {
+    const body = { name: `Person ${i}`, type: 'person' as const };
+    entities.push((await client.knowledge.create({ body })).id);
+    const [hub = '', ...others] = entities;
+    const object_id = others.at(-1);
+    if (!object_id) continue;
+    const said = { subject_id: hub, predicate: 'knows', object_id };
+    facts.push((await client.knowledge.createFact({ body: said })).id);
+  }
+  return { entities, facts };
+}
+
+/** Runs that wait for long, each in a space of its own that no other request names. */
+export async function holdRuns({ running }: Service, client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  const run_at = new Date(Date.now() + 3_600_000);
+  for (let i = 0; i < 12; i += 1) {
+    const { id: space_id } = await client.spaces.create({ body: { name: `runs ${i}` } });
+    const { job_id } = await client.clusters.full({ body: { space_id } });
+    const { db } = running.context.app.engine;
+    await db.updateTable('jobs').set({ run_at }).where('id', '=', job_id).execute();
+    ids.push(job_id);
+  }
+  return ids;
+}
+
+/** Deliveries that failed, to a webhook that no other request names. */
+export async function deliverTo(client: Client): Promise<Delivery[]> {
+  const body = { url: 'https://127.0.0.1:9/', events: ['memory.created'], max_retries: 0 };
+  const { id: webhookId } = await client.webhooks.create({ body });
+  await client.memories.create({ body: { content: 'Somebody is told of coffee.' } });
+  const { data } = await eventually(
+    () => client.webhooks.listDeliveries({ params: { webhookId }, query: { status: 'failed' } }),
+    (page) => page.data.length > 0,
+  );
+  await client.webhooks.update({ params: { webhookId }, body: { is_active: false } });
+  return data;
+}
+
+/** Memories of which each supports all later ones. */
+export async function linkSome(
+  client: Client,
+): Promise<{ ids: string[]; pairs: (readonly [source: string, target: string])[] }> {
+  const bodies = Array.from({ length: 12 }, (_, i) => ({ content: `Battery ${i} is flat.` }));
+  const { memories } = await client.memories.bulkCreate({ body: { memories: bodies } });
+  const ids = memories.map(({ id }) => id);
+  const pairs = ids.flatMap((from, i) => ids.slice(i + 1).map((to) => [from, to] as const));
+  const relationships = pairs.map(([source_id, target_id]) => ({
+    source_id,
+    target_id,
+    type: 'supports',
+  }));
+  await client.relationships.batch({ body: { relationships } });
+  return { ids, pairs };
+}
+
+/** In turn active, paused and completed, so that each move finds one to move. */
+export async function beginSessions(client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i += 1) {
+    const { id } = await client.cliSessions.create({ body: { name: `Coffee talk ${i}` } });
+    if (i % 3 === 1) await client.cliSessions.pause({ params: { id } });
+    if (i % 3 === 2) await client.cliSessions.complete({ params: { id } });
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Activation sessions, made as everybody makes them. */
+export async function searchInSessions(client: Client): Promise<string[]> {
+  for (const session of ['one', 'two', 'three']) {
+    await client.search.get({ query: { q: 'coffee battery', session } });
+  }
+  return (await client.sessions.list()).data.map(({ id }) => id);
+}
+
+/** A preset of each memory's name, so that a path below /search names both, whichever it takes. */
+export async function makePresets(client: Client, memories: readonly string[]): Promise<string[]> {
+  for (const name of memories) await client.search.putPreset({ params: { name }, body: {} });
+  return [...memories];
+}

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as another server got it. */
+export interface Received {
+  /** The sender of its envelope; empty: nobody. */
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+  readonly mail: ParsedMail;
+}
+
+export interface MailReceiver extends AsyncDisposable {
+  /** For MNEME_SMTP_URL. */
+  readonly url: string;
+  readonly received: Received[];
+  /** Refuses a recipient by this code, or the whole mail where it says so of `data`. */
+  refuse(rule: Refusal): void;
+  /** Those that went to it so far. */
+  to(recipient: string): Received[];
+}
+
+/** An SMTP code for a recipient, or for what was sent to it; null: it is taken. */
+type Refusal = (recipient: string, at: 'rcpt' | 'data') => number | null;
+
+const refusal = (code: number): Error =>
+  Object.assign(new Error(`refused by the test with ${code}`), { responseCode: code });
+
+/** A second real SMTP server, which takes what the service sends. */
+export async function startMailReceiver(): Promise<MailReceiver> {
+  const received: Received[] = [];
+  let refuses: Refusal = () => null;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onRcptTo({ address }, _session, done) {
+      const code = refuses(address, 'rcpt');
+      done(code === null ? undefined : refusal(code));
+    },
+    onData(stream, { envelope }, done) {
+      const pieces: Buffer[] = [];
+      stream.on('data', (piece: Buffer) => void pieces.push(piece));
+      stream.on('end', () => {
+        const to = envelope.rcptTo.map(({ address }) => address);
+        const code = to.map((one) => refuses(one, 'data')).find((one) => one !== null);
+        if (code) {
+          done(refusal(code));
+          return;
+        }
+        const raw = Buffer.concat(pieces);
+        void simpleParser(raw).then((mail) => {
+          const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+          received.push({ from, to, raw: raw.toString('latin1'), mail });
+          done();
+        }, done);
+      });
+    },
+  });
+  // Whoever sends may be killed in the midst of it.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuse(rule) {
+      refuses = rule;
+    },
+    to: (recipient) => received.filter(({ to }) => to.includes(recipient)),
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
