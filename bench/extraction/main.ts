@@ -81,7 +81,7 @@ function lineOf(name: string, total: Tally): string {
 
 const misses = process.argv.includes('--misses');
 const only = process.argv.includes('--tuning');
-const language = createLocalLanguage();
+await using language = createLocalLanguage();
 for (const half of only ? (['tuning'] as const) : (['tuning', 'test'] as const)) {
   const totals = await measure(language, half, misses);
   say(`\n${half} half        precision recall`);

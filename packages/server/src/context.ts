@@ -90,7 +90,7 @@ export async function build(
   const secretKey = await secretKeyOf(config, ids);
   const embedding = { make: overrides.makeEmbedder ?? makeFormer(settings, config) };
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
-  const language = overrides.language ?? configuredLanguage(config, { log, clock });
+  const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
   const root = path.join(config.dataDir, 'blobs');
   const blobs = overrides.blobs ?? createFolderBlobs(root, { ids, clock });
@@ -120,7 +120,10 @@ export async function build(
   };
 }
 
-const configuredLanguage = ({ llm }: Config, parts: { log: Log; clock: Clock }): Language => {
+const configuredLanguage = (
+  { llm }: Config,
+  parts: { log: Log; clock: Clock },
+): Language & AsyncDisposable => {
   if (llm === null) return createLanguage(null, parts);
   const { apiKey, ...rest } = llm;
   return createLanguage({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);

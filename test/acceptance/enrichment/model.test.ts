@@ -139,7 +139,10 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
 describe.each(engines)('an operation that fails, on %s', (engine) => {
   it('has success false and an error, beside what the others made', async () => {
-    const local = createLanguage(null, { log: createLog('silent'), clock: createHandClock() });
+    await using local = createLanguage(null, {
+      log: createLog('silent'),
+      clock: createHandClock(),
+    });
     const language = { ...local, summary: () => Promise.reject(new Error('secret reason')) };
     const service = await startService(engine, { overrides: { language } });
     try {

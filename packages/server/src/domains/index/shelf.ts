@@ -1,4 +1,5 @@
 import { service } from '../../kernel/service.ts';
+import { ThreadStopped } from '../../kernel/thread.ts';
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { ModelChanged, models } from './models.ts';
@@ -11,7 +12,7 @@ import type {
   Questions,
   SalienceChange,
 } from './thread/protocol.ts';
-import { Searcher, SearchStopped } from './thread/searcher.ts';
+import { Searcher } from './thread/searcher.ts';
 
 /** A page of changes, as it is read and told to the thread. */
 const pageMost = { rows: 2_000, bytes: 8_000_000 };
@@ -49,7 +50,7 @@ class IndexShelf {
 
   /**
    * An answer from an index that holds everything committed before this call, on any process.
-   * Throws SearchStopped when the thread stops twice, ModelChanged where a vector of `model` is
+   * Throws ThreadStopped when the thread stops twice, ModelChanged where a vector of `model` is
    * asked with and the account is searched by another.
    */
   async ask<K extends QuestionKind>(
@@ -59,7 +60,7 @@ class IndexShelf {
     try {
       return await this.#askOnce(asking, model);
     } catch (error) {
-      if (!(error instanceof SearchStopped)) throw error;
+      if (!(error instanceof ThreadStopped)) throw error;
       return this.#askOnce(asking, model);
     }
   }

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { asRun } from '../../kernel/script.ts';
 import { EngineFailed } from '../errors.ts';
-import { asRun } from './script.ts';
 
 /**
  * Makes a new database in a folder that does not exist yet. In a process of its own, since initdb

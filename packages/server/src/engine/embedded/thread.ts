@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { asRun } from '../../kernel/script.ts';
 import { EngineClosed, EngineFailed } from '../errors.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
-import { asRun } from './script.ts';
 
 interface Waiting {
   resolve(answer: Uint8Array): void;

@@ -16,7 +16,7 @@ const frequencies: Frequencies = { documents: 0, holding: () => 0 };
 let endpoint: LanguageEndpoint;
 let lines: string[];
 let nowMs: number;
-let language: Language;
+let language: Language & AsyncDisposable;
 beforeEach(async () => {
   endpoint = await startLanguageEndpoint();
   lines = [];
@@ -31,6 +31,7 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
+  await language[Symbol.asyncDispose]();
   await endpoint[Symbol.asyncDispose]();
 });
 
@@ -42,11 +43,12 @@ const every = async (asked: Language) => [
 ];
 
 test('without a model the rules answer, and say so', async () => {
-  const local = createLanguage(null, {
+  await using rules = createLocalLanguage();
+  await using local = createLanguage(null, {
     log: createLog('silent'),
     clock: { monotonicMs: () => 0 },
   });
-  expect(await every(local)).toEqual(await every(createLocalLanguage()));
+  expect(await every(local)).toEqual(await every(rules));
   expect((await every(local)).map(({ model }) => model)).toEqual(Array(4).fill('local'));
 });
 
@@ -61,7 +63,8 @@ test('each operation falls back alone, with a warning without text and key', asy
   endpoint.script(wrong, wrong);
   const said = await every(language);
   expect(said.map(({ model }) => model)).toEqual(['local', 'small-1', 'small-1', 'small-1']);
-  expect(said[0]).toEqual(await createLocalLanguage().extract(source));
+  await using rules = createLocalLanguage();
+  expect(said[0]).toEqual(await rules.extract(source));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     operation: 'extract',

@@ -15,9 +15,15 @@ interface Parts extends Surroundings {
 }
 
 /** The configured reader of texts: by rules alone, or a model with the rules behind it. */
-export function createLanguage(settings: OpenAiLanguageSettings | null, parts: Parts): Language {
+export function createLanguage(
+  settings: OpenAiLanguageSettings | null,
+  parts: Parts,
+): Language & AsyncDisposable {
   const local = createLocalLanguage();
   if (settings === null) return local;
   const primary = createOpenAiLanguage(settings, parts);
-  return withFallback(primary, local, parts.log, parts.clock);
+  return {
+    ...withFallback(primary, local, parts.log, parts.clock),
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
+  };
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { asRun } from '../../../kernel/script.ts';
 import type { Clustering, ClusterTask, Metrics, MetricsTask } from './task.ts';
 
 /** What the thread tells. */
@@ -14,10 +15,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-const entry = new URL(
-  import.meta.url.endsWith('.ts') ? './thread-main.ts' : './thread-main.js',
-  import.meta.url,
-);
+const entry = asRun(new URL('./thread-main.ts', import.meta.url));
 
 /**
  * In a thread of its own, which ends with it. The same task gives the same clusters. The buffer

@@ -102,12 +102,6 @@ export type Asking<K extends QuestionKind = QuestionKind> = K extends QuestionKi
   ? { readonly kind: K; readonly accountId: string } & Omit<Questions[K], 'answer'>
   : never;
 
-export type ToThread = Telling | { readonly asked: number; readonly asking: Asking };
-
-export type FromThread =
-  | { readonly asked: number; readonly answer: unknown }
-  | { readonly asked: number; readonly failed: string };
-
 export interface ThreadTask {
   /** Of accounts that nothing else is told of. */
   readonly dimensions: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ThreadStopped } from '../../../kernel/thread.ts';
 import { queryOf, rowOf } from '../testing.ts';
-import { Searcher, SearchStopped } from './searcher.ts';
+import { Searcher } from './searcher.ts';
 
 const page = { offset: 0, limit: 10, explain: false };
 
@@ -25,8 +26,8 @@ describe('the search thread', () => {
     const searcher = new Searcher({ dimensions: 4 }, () => undefined);
     const ask = () => searcher.ask<'size'>({ kind: 'size', accountId: 'a' });
     const [asked] = await Promise.allSettled([ask(), searcher.close()]);
-    expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(SearchStopped) });
-    await expect(ask()).rejects.toThrow(SearchStopped);
+    expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
+    await expect(ask()).rejects.toThrow(ThreadStopped);
   });
 
   it('tells when it cannot go on', async () => {
@@ -34,7 +35,7 @@ describe('the search thread', () => {
     // So many dimensions that its arena refuses.
     const searcher = new Searcher({ dimensions: 100_000 }, failed.resolve);
     const asked = searcher.ask<'size'>({ kind: 'size', accountId: 'a' });
-    await expect(asked).rejects.toThrow(SearchStopped);
-    expect(await failed.promise).toBeInstanceOf(SearchStopped);
+    await expect(asked).rejects.toThrow(ThreadStopped);
+    expect(await failed.promise).toBeInstanceOf(ThreadStopped);
   });
 });

@@ -1,20 +1,21 @@
-import type { Language } from '../language.ts';
-import { extract } from './extraction/extract.ts';
+import type { Language, Said } from '../language.ts';
+import { Extractor } from './extractor.ts';
 import { qualityOf } from './quality.ts';
 import { summaryOf } from './summary.ts';
 import { topicsOf } from './topics.ts';
 
 const model = 'local';
+const said = <T>(value: T): Said<T> => ({ model, value });
 
 /** Reads by rules of this house: no network, no model, the same answer for the same text. */
-export function createLocalLanguage(): Language {
-  const said = <T>(value: T): Promise<{ model: string; value: T }> =>
-    Promise.resolve({ model, value });
+export function createLocalLanguage(): Language & AsyncDisposable {
+  const extractor = new Extractor();
   return {
     model,
-    extract: (source) => said(extract(source)),
-    topics: (source, frequencies) => said(topicsOf(source, frequencies)),
-    summary: (source) => said(summaryOf(source)),
-    quality: (source) => said(qualityOf(source)),
+    extract: async (source) => said(await extractor.extract(source)),
+    topics: async (source, frequencies) => said(topicsOf(source, frequencies)),
+    summary: async (source) => said(summaryOf(source)),
+    quality: async (source) => said(qualityOf(source)),
+    [Symbol.asyncDispose]: () => extractor[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { Thread, ThreadStopped } from './thread.ts';
+
+const script = new URL('./fixtures/thread.ts', import.meta.url);
+const start = (onFailure: (error: Error) => void = () => undefined): Thread =>
+  new Thread(script, { name: 'test', onFailure });
+
+describe('a thread', () => {
+  it('knows what it was told before a question, and answers each', async () => {
+    const thread = start();
+    thread.tell('a');
+    const first = thread.ask('1');
+    thread.tell('b');
+    expect(await Promise.all([first, thread.ask('2')])).toEqual([
+      ['a', '1'],
+      ['a', 'b', '2'],
+    ]);
+    await thread.close();
+  });
+
+  it('goes on after a question that fails', async () => {
+    const thread = start();
+    await expect(thread.ask('fail')).rejects.toThrow('no such question');
+    expect(await thread.ask('1')).toEqual(['1']);
+    await thread.close();
+  });
+
+  it('refuses what is asked of it when it has ended, and tells that it has', async () => {
+    const failed = Promise.withResolvers<Error>();
+    const thread = start(failed.resolve);
+    const asked = await Promise.allSettled([thread.ask('end'), thread.ask('1')]);
+    for (const one of asked) {
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
+    }
+    expect(await failed.promise).toBeInstanceOf(ThreadStopped);
+    await expect(thread.ask('1')).rejects.toThrow(ThreadStopped);
+  });
+
+  it('that is closed rejects what waits, and is no failure', async () => {
+    let failures = 0;
+    const thread = start(() => {
+      failures += 1;
+    });
+    const [asked] = await Promise.allSettled([thread.ask('1'), thread.close()]);
+    expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
+    expect(failures).toBe(0);
+  });
+});
