@@ -1,17 +1,10 @@
 import { type Answer, type Checked, type Digest, limits, type routes } from '@mneme/contract';
 import { isUniqueViolation } from '../../../engine/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
 import { enqueue } from '../../../work/queue.ts';
-import {
-  type Ctx,
-  mayUse,
-  requireSpace,
-  type TxCtx,
-  visibleSpaces,
-  withTransaction,
-} from '../../ctx.ts';
+import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { requireOutside } from '../recipients.ts';
+import { changedColumns, nameTaken, quotaUsed, requireOwn } from '../settings.ts';
 import { type DigestRecord, presentDigest } from './model.ts';
 import { type DigestSchedule, nextRun } from './schedule.ts';
 import { sendDigestKind } from './send.ts';
@@ -70,8 +63,9 @@ export async function createDigest(
       created_at: now,
       updated_at: now,
     });
-    if (!row) throw nameTaken(body.name);
-    if ((await countDigests(tx, actor.accountId)) > limits.digestsMax) throw full();
+    if (!row) throw nameTaken('digest', body.name);
+    if ((await countDigests(tx, actor.accountId)) > limits.digestsMax)
+      throw quotaUsed('digest', limits.digestsMax);
     return presentDigest(row);
   });
 }
@@ -82,9 +76,11 @@ export async function updateDigest(ctx: Ctx, id: string, body: Patch): Promise<D
   return withTransaction(ctx, async (inTx) => {
     const before = await known(inTx, id);
     if (body.recipients) await requireOutside(inTx, body.recipients);
-    const set = { ...changesOf(body), ...timesOf(before, body, inTx.clock.now()) };
+    const set = { ...changedColumns(columns, body), ...timesOf(before, body, inTx.clock.now()) };
     const after = await updateDigestRow(inTx.tx, before, set).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'email_digests_name') ? nameTaken(body.name ?? '') : error;
+      throw isUniqueViolation(error, 'email_digests_name')
+        ? nameTaken('digest', body.name ?? '')
+        : error;
     });
     return presentDigest(after);
   });
@@ -111,15 +107,8 @@ export async function sendDigest(
   });
 }
 
-/** Who could change where it is sent would learn of the spaces that it tells of. */
-async function known({ tx, actor }: TxCtx, id: string): Promise<DigestRecord> {
-  const row = await lockDigest(tx, actor.accountId, id);
-  if (!row) throw new AppError('not_found');
-  if (mayUse(actor, row.spaces)) return row;
-  throw new AppError('space_access_denied', {
-    message: 'The digest tells of spaces that the key may not use.',
-  });
-}
+const known = async ({ tx, actor }: TxCtx, id: string): Promise<DigestRecord> =>
+  requireOwn(actor, 'digest', await lockDigest(tx, actor.accountId, id));
 
 const columns = {
   name: 'name',
@@ -137,17 +126,9 @@ const columns = {
 } as const;
 const schedule = ['scheduleType', 'timezone', 'hour', 'weekday', 'day'] as const;
 
-const changesOf = (body: Patch): Partial<DigestRecord> =>
-  Object.fromEntries(
-    Object.entries(columns).flatMap(([field, column]) => {
-      const value = body[field as keyof typeof columns];
-      return value === undefined ? [] : [[column, value] as const];
-    }),
-  );
-
 /** A new schedule counts from now; a digest that is switched on again tells of what comes. */
 function timesOf(before: DigestRecord, body: Patch, now: Date) {
-  const after = { ...before, ...changesOf(body) };
+  const after = { ...before, ...changedColumns(columns, body) };
   const isMoved = schedule.some((field) => body[field] !== undefined);
   const isSwitchedOn = after.is_active && !before.is_active;
   const next = isMoved || isSwitchedOn ? nextRun(after, now) : before.next_at;
@@ -157,15 +138,3 @@ function timesOf(before: DigestRecord, body: Patch, now: Date) {
     updated_at: now,
   };
 }
-
-const nameTaken = (name: string): AppError =>
-  new AppError('conflict', {
-    message: `A digest with the name ${name} exists.`,
-    details: { name },
-  });
-
-const full = (): AppError =>
-  new AppError('quota_exceeded', {
-    message: `An account has at most ${limits.digestsMax} digests.`,
-    details: { quota: 'email_digests', limit: limits.digestsMax, used: limits.digestsMax },
-  });

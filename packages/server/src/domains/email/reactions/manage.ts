@@ -1,16 +1,10 @@
 import { type Answer, type Checked, limits, type Reaction, type routes } from '@mneme/contract';
 import { isUniqueViolation } from '../../../engine/index.ts';
-import { AppError, fieldError } from '../../../kernel/errors.ts';
+import { fieldError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
-import {
-  type Ctx,
-  mayUse,
-  requireSpace,
-  type TxCtx,
-  visibleSpaces,
-  withTransaction,
-} from '../../ctx.ts';
+import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { requireOutside } from '../recipients.ts';
+import { changedColumns, nameTaken, quotaUsed, requireOwn } from '../settings.ts';
 import { eventTypeOf, presentReaction, type ReactionRecord } from './model.ts';
 import {
   beginReacting,
@@ -65,9 +59,10 @@ export async function createReaction(
       created_at: now,
       updated_at: now,
     });
-    if (!row) throw nameTaken(body.name);
+    if (!row) throw nameTaken('reaction', body.name);
     await beginReacting(tx, actor.accountId, row.id);
-    if ((await countReactions(tx, actor.accountId)) > limits.reactionsMax) throw full();
+    if ((await countReactions(tx, actor.accountId)) > limits.reactionsMax)
+      throw quotaUsed('reaction', limits.reactionsMax);
     return presentReaction(row, now);
   });
 }
@@ -87,7 +82,9 @@ export async function updateReaction(ctx: Ctx, id: string, body: Patch): Promise
       updated_at: now,
     };
     const after = await updateReactionRow(inTx.tx, before, set).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'email_reactions_name') ? nameTaken(body.name ?? '') : error;
+      throw isUniqueViolation(error, 'email_reactions_name')
+        ? nameTaken('reaction', body.name ?? '')
+        : error;
     });
     // What happened while it was off is not told afterwards.
     if (after.is_active && !before.is_active) {
@@ -103,15 +100,8 @@ export async function removeReaction(ctx: Ctx, id: string): Promise<void> {
   await withTransaction(ctx, async (inTx) => deleteReaction(inTx.tx, await known(inTx, id)));
 }
 
-/** Who could change where it writes to would learn of the spaces that it is told of. */
-async function known({ tx, actor }: TxCtx, id: string): Promise<ReactionRecord> {
-  const row = await lockReaction(tx, actor.accountId, id);
-  if (!row) throw new AppError('not_found');
-  if (mayUse(actor, row.spaces)) return row;
-  throw new AppError('space_access_denied', {
-    message: 'The reaction is told of spaces that the key may not use.',
-  });
-}
+const known = async ({ tx, actor }: TxCtx, id: string): Promise<ReactionRecord> =>
+  requireOwn(actor, 'reaction', await lockReaction(tx, actor.accountId, id));
 
 const columns = {
   name: 'name',
@@ -125,12 +115,8 @@ const columns = {
 
 function changesOf(body: Patch): object {
   const { triggerConditions: conditions } = body;
-  const named = Object.entries(columns).flatMap(([field, column]) => {
-    const value = body[field as keyof typeof columns];
-    return value === undefined ? [] : [[column, value] as const];
-  });
   return {
-    ...Object.fromEntries(named),
+    ...changedColumns(columns, body),
     ...(conditions === undefined ? {} : { trigger_conditions: JSON.stringify(conditions) }),
   };
 }
@@ -149,19 +135,3 @@ function requireTemplates(body: Patch): void {
     }
   }
 }
-
-const nameTaken = (name: string): AppError =>
-  new AppError('conflict', {
-    message: `A reaction with the name ${name} exists.`,
-    details: { name },
-  });
-
-const full = (): AppError =>
-  new AppError('quota_exceeded', {
-    message: `An account has at most ${limits.reactionsMax} reactions.`,
-    details: {
-      quota: 'email_reactions',
-      limit: limits.reactionsMax,
-      used: limits.reactionsMax,
-    },
-  });

@@ -2,6 +2,12 @@ import { Thread } from '../../../kernel/thread.ts';
 import type { Extraction, SourceText } from '../language.ts';
 
 /**
+ * Texts leave much that lives briefly: with the usual young generation the process holds 50 MB
+ * more. The old one holds the word lists and what the most hostile of texts takes.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 };
+
+/**
  * Extracts in a thread of its own: a text takes milliseconds, a hostile one a second, in which
  * the event loop answers others. The thread is made when it is first needed, and anew after it
  * has ended; what was asked of one that ends is rejected with ThreadStopped.
@@ -12,6 +18,7 @@ export class Extractor implements AsyncDisposable {
   extract(source: SourceText): Promise<Extraction> {
     this.#thread ??= new Thread(new URL('./thread-main.ts', import.meta.url), {
       name: 'mneme-extraction',
+      resourceLimits,
       onFailure: () => {
         this.#thread = undefined;
       },
