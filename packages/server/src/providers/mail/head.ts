@@ -1,4 +1,4 @@
-import { type Headers, MailParser } from 'mailparser';
+import type { Headers } from 'mailparser';
 
 /** What the header of a mail says, decoded; addresses in lower case. */
 export interface MailHead {
@@ -28,6 +28,7 @@ const addressesMax = 1_000;
  * says nothing.
  */
 export async function readHead(bytes: Uint8Array): Promise<MailHead> {
+  const { MailParser } = await import('mailparser');
   const parser = new MailParser();
   const told = Promise.withResolvers<Headers>();
   parser.once('headers', told.resolve);
