@@ -38,6 +38,7 @@ export function faultsOf(route: Route, { status, headers, text }: Came): string[
   const [type = ''] = headers.get('content-type')?.split(';') ?? [];
   // The route's schema is that of its JSON form; its other forms are any text.
   if (route.formats?.includes(type)) return text === '' ? ['an empty text'] : [];
+  if (route.sends === '*/*' || (route.sends !== undefined && route.sends === type)) return [];
   const schema = route.answers[status];
   if (!schema) return text === '' ? [] : [`a ${status} with a body: ${text}`];
   const body = parse(text);

@@ -43,7 +43,8 @@ const times = [
 /** What is told of as text in the schema, and fits as few texts only. */
 const urls = ['https://127.0.0.1:9/hook', 'https://[::1]/', 'https://127.0.0.1/?a=b#c'];
 const events = ['*', 'memory.*', 'memory.created', 'space.updated', 'webhook.test', 'space.*'];
-const eventFields = new Set(['events', 'event', 'event_type', 'event_types']);
+const eventFields = new Set(['events', 'event', 'event_type', 'event_types', 'triggerType']);
+const addresses = ['ana@example.com', 'Ben.Ito+x@mail.example.org', '*@example.com', 'a@b'];
 
 const words = fc.constantFrom(
   'tea',
@@ -120,6 +121,7 @@ function ofType(schema: JsonSchema, sources: Sources, field: string): fc.Arbitra
 function strings(schema: JsonSchema, { ids }: Sources, field: string): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return fc.constantFrom(...times);
   if (schema.format === 'uri') return fc.constantFrom(...urls);
+  if (schema.format === 'email') return fc.constantFrom(...addresses);
   if (eventFields.has(field)) return fc.constantFrom(...events);
   const { description } = schema as { description?: string };
   const isId = schema.format === 'uuid' || /space id/i.test(description ?? '');

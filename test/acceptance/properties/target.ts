@@ -1,6 +1,7 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
+import { emptyDns } from '../../support/mail.ts';
 import type { engines, Service } from '../../support/service.ts';
 import { startService } from '../../support/service.ts';
 import type { Came } from './answers.ts';
@@ -17,6 +18,7 @@ import {
   makeWebhooks,
   searchInSessions,
 } from './populate.ts';
+import { type MailTarget, makeMail } from './populate-mail.ts';
 
 export interface Sent {
   readonly path: string;
@@ -32,7 +34,7 @@ interface Operation {
     required: boolean;
     schema: JsonSchema;
   }[];
-  readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  readonly requestBody?: { content: { 'application/json'?: { schema: JsonSchema } } };
 }
 
 const document = buildOpenApi(allRoutes, '0') as unknown as {
@@ -56,11 +58,12 @@ export class Target {
   readonly #client: Client;
   /** The key of an account whose settings may change. */
   readonly #limited: string;
-  /** Ids by the first segment of the path that made or takes them. */
+  /** Ids by the first segment of the path that made or takes them, of mail by the first two. */
   readonly #ids: Map<string, string[]>;
   /** Ends of relationships of the type supports. */
   readonly #pairs: readonly (readonly [source: string, target: string])[];
   readonly #deliveries: readonly Delivery[];
+  readonly #whole: MailTarget['whole'];
 
   private constructor(
     service: Service,
@@ -69,6 +72,7 @@ export class Target {
     ids: Map<string, string[]>,
     pairs: readonly (readonly [string, string])[],
     deliveries: readonly Delivery[],
+    whole: MailTarget['whole'],
   ) {
     this.service = service;
     this.key = account.key;
@@ -77,10 +81,11 @@ export class Target {
     this.#ids = ids;
     this.#pairs = pairs;
     this.#deliveries = deliveries;
+    this.#whole = whole;
   }
 
   static async start(engine: (typeof engines)[number]): Promise<Target> {
-    const service = await startService(engine);
+    const service = await startService(engine, { overrides: { resolveName: emptyDns } });
     const account = await service.account();
     const victims = await Promise.all(Array.from({ length: 40 }, () => service.account()));
     const { client } = account;
@@ -135,11 +140,15 @@ export class Target {
     ids.set('entities', known.entities);
     ids.set('facts', known.facts);
     const told = await deliverTo(client);
-    return new Target(service, account, (await service.account()).key, ids, linked.pairs, told);
+    const mail = await makeMail(service, client);
+    for (const [area, known] of Object.entries(mail.ids)) ids.set(area, [...known]);
+    const { key } = await service.account();
+    return new Target(service, account, key, ids, linked.pairs, told, mail.whole);
   }
 
   #areaOf({ path }: Route): string {
     const [, first = '', second = ''] = path.split('/');
+    if (first === 'email') return `${first}/${second}`;
     return first === 'admin' && second !== 'accounts' ? second : first;
   }
 
@@ -165,6 +174,8 @@ export class Target {
 
   /** Requests by the schema; `odd` changes one place of the query or the body. */
   requests(route: Route, odd: boolean): fc.Arbitrary<Sent> {
+    const whole = this.#whole[route.id];
+    if (whole) return wholes(whole, odd);
     const sources = this.sources(route);
     const { parameters = [], requestBody } = operationOf(route);
     const query = fc.record(
@@ -175,7 +186,7 @@ export class Target {
       ),
       { requiredKeys: parameters.filter((p) => p.required && p.in === 'query').map((p) => p.name) },
     );
-    const schema = requestBody?.content['application/json'].schema;
+    const schema = requestBody?.content['application/json']?.schema;
     const body = schema ? fitting(schema, sources) : fc.constant(undefined);
     const bend = fc.boolean();
     return fc
@@ -219,8 +230,10 @@ export class Target {
 
   /** Limits that an account sets itself would stop whoever shoots with its key. */
   #keyFor(route: Route): string {
-    if (route.id === 'account.update') return this.#limited;
-    return route.access === 'operator' ? this.service.adminKey : this.key;
+    if (own.has(route.id)) return this.#limited;
+    return route.access === 'operator' || route.id === 'email.inbound'
+      ? this.service.adminKey
+      : this.key;
   }
 
   async send(route: Route, { path, query, headers, body }: Sent): Promise<Came> {
@@ -233,6 +246,8 @@ export class Target {
       },
       ...(body === undefined ? {} : { body: body as string }),
     });
+    // What a mail says is done later, and would seem to be the next request's doing.
+    if (route.id === 'email.inbound') await this.service.running.context.worker.drain();
     const came = {
       status: response.status,
       headers: response.headers,
@@ -270,6 +285,23 @@ export class Target {
     );
   }
 }
+
+/** As they are, or with one character changed. */
+const wholes = (all: readonly Omit<Sent, 'body' | 'headers'>[], odd: boolean): fc.Arbitrary<Sent> =>
+  fc.tuple(fc.constantFrom(...all), fc.nat()).map(([sent, n]) => {
+    const { path, query } = sent;
+    const at = 1 + (n % Math.max(1, query.length - 1));
+    const bent = `${query.slice(0, at)}${n % 10}${query.slice(at + 1)}`;
+    return { headers: {}, body: undefined, ...sent, path, query: odd ? bent : query };
+  });
+
+/** What would stop whoever shoots with the account's key. */
+const own = new Set([
+  'account.update',
+  'email.createAddress',
+  'email.rotateAddress',
+  'email.deactivateAddress',
+]);
 
 /** Fields that go on without a write. */
 const moving = new Set([

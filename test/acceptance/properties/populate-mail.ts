@@ -1,0 +1,143 @@
+import type { Client } from '@mneme/sdk';
+import { addressOf, ended, handIn } from '../../support/mail.ts';
+import type { Service } from '../../support/service.ts';
+
+/** A request as it goes out, but for what chance changes of it. */
+interface Whole {
+  readonly path: string;
+  readonly query: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface MailTarget {
+  /** By the path up to what they are named by. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+  /** By route: what no schema tells, such as signed links and mails. */
+  readonly whole: Readonly<Record<string, readonly Whole[]>>;
+}
+
+const many = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => make(i)));
+
+/** A mail of several attachments, none of which becomes a memory. */
+function mailWith(attachments: number, recipient: string): string {
+  const parts = Array.from({ length: attachments }, (_, i) => [
+    '--b',
+    `Content-Type: application/octet-stream; name="${i}.bin"`,
+    `Content-Disposition: attachment; filename="${i}.bin"`,
+    '',
+    `bytes ${i}`,
+  ]);
+  return [
+    'From: ana@example.com',
+    `To: ${recipient}`,
+    'Subject: coffee',
+    'Message-ID: <first@example.com>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    ...parts.flat(),
+    '--b--',
+    '',
+  ].join('\r\n');
+}
+
+/** Mails, attachments, rules, reactions, digests and who gets no more of them. */
+export async function makeMail(service: Service, client: Client): Promise<MailTarget> {
+  const operator = service.client();
+  const recipient = await addressOf(client);
+  await handIn(operator, mailWith(70, recipient), `?recipient=${recipient}`);
+  const { id } = await ended(client, 'first@example.com');
+  const { data } = await client.email.listAttachments({ params: { id }, query: { limit: 100 } });
+  const attachments = data.map((one) => one.id);
+  const links = await many(5, async (i) => {
+    const params = { id: attachments[i] ?? '' };
+    return (await client.email.downloadAttachment({ params, query: { expiresIn: 86_400 } })).url;
+  });
+  const patterns = await many(60, async (i) => {
+    const emailPattern = `*@${i}.spam.example`;
+    await client.email.addSender({ body: { emailPattern, ruleType: 'block' } });
+    return emailPattern;
+  });
+  return {
+    ids: {
+      'email/history': [id],
+      'email/attachments': attachments.slice(5),
+      'email/senders': patterns,
+      'email/reactions': await many(40, (i) => makeReaction(client, i)),
+      'email/digests': await many(40, (i) => makeDigest(client, i)),
+      'email/suppressions': await suppressMany(service),
+    },
+    whole: {
+      'email.inbound': Array.from({ length: 10 }, (_, i) => ({
+        path: '/email/inbound',
+        query: `?recipient=${recipient}`,
+        headers: { 'content-type': 'message/rfc822' },
+        body: `From: ana@example.com\r\nSubject: tea ${i}\r\n\r\nThe tea of zone${i} is cold.\r\n`,
+      })),
+      'email.attachmentContent': links.map(asWhole),
+      ...(await unsubscribing(service, client)),
+    },
+  };
+}
+
+const asWhole = (url: string): Whole => {
+  const { pathname, search } = new URL(url, 'http://127.0.0.1');
+  return { path: pathname.replace(/^\/v1/, ''), query: search };
+};
+
+/** Of what hardly ever happens. */
+const makeReaction = async (client: Client, i: number): Promise<string> => {
+  const body = {
+    name: `reaction ${i}`,
+    triggerType: 'space.deleted',
+    emailSubjectTemplate: 'gone',
+    emailBodyTemplate: '{{space.name}}',
+    recipients: ['reader@example.com'],
+  };
+  return (await client.email.createReaction({ body })).id;
+};
+
+const makeDigest = async (client: Client, i: number): Promise<string> => {
+  const recipients = ['reader@example.com'];
+  const body = { name: `digest ${i}`, scheduleType: 'monthly' as const, recipients };
+  return (await client.email.createDigest({ body })).id;
+};
+
+async function suppressMany({ running }: Service): Promise<string[]> {
+  const { engine, clock } = running.context.app;
+  const [known] = await engine.db.selectFrom('email_addresses').select('account_id').execute();
+  const emails = Array.from({ length: 60 }, (_, i) => `stopped${i}@example.com`);
+  const one = { account_id: known?.account_id ?? '', reason: 'stop' as const, detail: null };
+  const rows = emails.map((email) => ({ ...one, email, created_at: clock.now() }));
+  await engine.db.insertInto('email_suppressions').values(rows).execute();
+  return emails;
+}
+
+/** The link of a mail that was written because of a memory. */
+async function unsubscribing(
+  { running }: Service,
+  client: Client,
+): Promise<Record<string, readonly Whole[]>> {
+  const body = {
+    name: 'told of coffee',
+    triggerType: 'memory.created',
+    emailSubjectTemplate: 'coffee',
+    emailBodyTemplate: 'coffee',
+    recipients: ['reader@example.com'],
+  };
+  const { id } = await client.email.createReaction({ body });
+  await client.memories.create({ body: { content: 'The reader is told of coffee.' } });
+  await running.context.mailer.drain();
+  await client.email.removeReaction({ params: { id } });
+  const { db } = running.context.app.engine;
+  const mails = await db.selectFrom('outbound_mails').select('headers').execute();
+  const header = mails.flatMap(({ headers }) => headers['List-Unsubscribe'] ?? []).join(' ');
+  const [, link = ''] = /<(http[^>]*)>/.exec(header) ?? [];
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return {
+    'email.unsubscribePage': [asWhole(link)],
+    'email.unsubscribe': [{ ...asWhole(link), headers, body: 'List-Unsubscribe=One-Click' }],
+  };
+}
