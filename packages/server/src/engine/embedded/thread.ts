@@ -21,7 +21,12 @@ export class DatabaseThread {
 
   /** Starts a worker. onFailure is called once when it stops without having been told to. */
   constructor(task: WorkerTask, execArgv: string[], onFailure: (error: EngineFailed) => void) {
-    this.#worker = new Worker(WORKER_URL, { workerData: task, execArgv, name: 'mneme-database' });
+    this.#worker = new Worker(WORKER_URL, {
+      workerData: task,
+      execArgv,
+      name: 'mneme-database',
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     let failure = 'it ended without a word';
     const ready = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();

@@ -12,7 +12,12 @@ export class Searcher {
   /** @param onFailure called once when the thread ends without having been told to */
   constructor(task: ThreadTask, onFailure: (error: Error) => void) {
     const script = new URL('./entry.ts', import.meta.url);
-    this.#thread = new Thread(script, { name: 'mneme-search', task, onFailure });
+    this.#thread = new Thread(script, {
+      name: 'mneme-search',
+      task,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      onFailure,
+    });
   }
 
   tell(telling: Telling): void {
