@@ -18,8 +18,8 @@ import { dropStaged, queueRun } from './queue.ts';
 export const autoKind = 'clusters.auto';
 
 /**
- * Job: ends runs that nobody goes on with, and queues runs for accounts that want them by themselves
- * and whose memories have changed since. What comes within a minute is assigned together.
+ * Job: ends runs that nobody goes on with, and queues runs for accounts that want them and whose
+ * memories have changed since they were looked at. What comes within a minute is assigned together.
  */
 export async function runByThemselves(app: App): Promise<void> {
   for (const { account_id: accountId, id } of await lostRuns(app.engine.db)) {
