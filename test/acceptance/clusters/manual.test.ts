@@ -1,7 +1,8 @@
 import { limits } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { accountEach } from '../../support/account-each.ts';
+import { engines, type Service } from '../../support/service.ts';
 import { absentId, eventsOf, store } from '../memories/asking.ts';
 import { codeOf, faultsOf, make, membersOf, put, read } from './making.ts';
 
@@ -10,20 +11,15 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 describe.each(engines)('clusters made by hand on %s', (engine) => {
   let service: Service;
   let client: Client;
-  beforeAll(async () => {
-    service = await startService(engine);
+  accountEach(engine, (begun) => {
+    ({ service, client } = begun);
   });
-  afterAll(() => service.stop());
-  const fresh = async (): Promise<void> => {
-    client = (await service.account()).client;
-  };
 
   const post = (body: object) => client.request({ method: 'POST', path: '/clusters', body });
   const patch = (id: string, body: object, headers: Record<string, string> = {}) =>
     client.request({ method: 'PATCH', path: `/clusters/${id}`, body, headers });
 
   it('answer 201 with every published field, and nobody in them', async () => {
-    await fresh();
     const { status, body } = await post({ name: 'Tea' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -47,7 +43,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('keep every field that was sent', async () => {
-    await fresh();
     const { id: space_id } = await client.spaces.create({ body: { name: 'kitchen' } });
     const fields = { description: 'd', space_id, color: '#aBc', metadata: { a: { b: [1] } } };
     const { id } = await make(client, 'Tea', fields);
@@ -73,24 +68,20 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
     ['a type', { name: 'x', cluster_type: 'manual' }, { cluster_type: 'unknown_field' }],
     ['a name of U+0000', { name: '\0' }, { name: 'invalid_characters' }],
   ])('are not made with %s: the field is named', async (_what, body, fields) => {
-    await fresh();
     expect(faultsOf(await post(body))).toEqual(fields);
   });
 
   it('take 255 characters of a name and 1,000 of a description', async () => {
-    await fresh();
     const name = '茶'.repeat(255);
     expect(await make(client, name, { description: 'x'.repeat(1_000) })).toMatchObject({ name });
   });
 
   it('of a space that there is not are 404 space_not_found', async () => {
-    await fresh();
     const answer = await post({ name: 'x', space_id: absentId });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'space_not_found']);
   });
 
   it('have names unique in their scope, in any letter case: 409 names the other', async () => {
-    await fresh();
     const { id } = await make(client, 'Grüner Tee');
     const again = await post({ name: 'GRÜNER TEE' });
     expect(again).toMatchObject({
@@ -112,7 +103,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('of many creates of one name at once exactly one is made', async () => {
-    await fresh();
     const names = Array.from({ length: 24 }, (_, i) => (i % 2 ? 'Tea' : 'TEA'));
     const answers = await Promise.all(names.map((name) => post({ name })));
     const made = answers.filter(({ status }) => status === 201);
@@ -122,7 +112,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('of many renames to one name at once exactly one is made', async () => {
-    await fresh();
     const names = Array.from({ length: 8 }, (_, i) => `cluster ${i}`);
     const clusters = await Promise.all(names.map((name) => make(client, name)));
     const answers = await Promise.all(clusters.map(({ id }) => patch(id, { name: 'Tea' })));
@@ -130,7 +119,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('change by PATCH: null empties, metadata replaces', async () => {
-    await fresh();
     const fields = { description: 'd', color: '#abc', metadata: { a: 1, b: 2 } };
     const { id } = await make(client, 'Tea', fields);
     const { body } = await patch(id, { description: null, color: null, metadata: { c: 3 } });
@@ -144,7 +132,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('tell of their life: created, updated with the changes, deleted', async () => {
-    await fresh();
     const made = await make(client, 'Tea', { metadata: { a: 1 } });
     await patch(made.id, { name: 'Tea', metadata: { a: 1 } });
     const { body: renamed } = await patch(made.id, { name: 'Teas', color: '#fff' });
@@ -159,7 +146,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('have an ETag, which a change of theirs or of who is in them makes stale', async () => {
-    await fresh();
     const { id } = await make(client, 'Tea');
     const path = `/clusters/${id}`;
     const etag = async () =>
@@ -179,7 +165,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('with their memories have no ETag, since those change without them', async () => {
-    await fresh();
     const { id } = await make(client, 'Tea');
     const query = { include_memories: true };
     const { headers } = await client.request({ method: 'GET', path: `/clusters/${id}`, query });
@@ -187,7 +172,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('that are removed leave their memories, which are in no cluster then', async () => {
-    await fresh();
     const cluster = await make(client, 'Tea');
     const memory = await store(client, 'Ana likes tea.');
     await put(client, memory.id, cluster.id);
@@ -203,7 +187,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('with more memories than one step removes go at once, and their rows by a job', async () => {
-    await fresh();
     const cluster = await make(client, 'Tea');
     const ids: string[] = [];
     for (let batch = 0; batch < 3; batch += 1) {
@@ -228,7 +211,6 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('are 404 cluster_not_found where there are none, whatever the id looks like', async () => {
-    await fresh();
     for (const id of [absentId, 'x', `mem_${absentId}`]) {
       for (const path of [`/clusters/${id}`, `/clusters/${id}/memories`]) {
         const answer = await client.request({ method: 'GET', path });

@@ -1,7 +1,8 @@
 import { limits } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { accountEach } from '../../support/account-each.ts';
+import { engines, type Service } from '../../support/service.ts';
 import { absentId, eventsOf, store } from '../memories/asking.ts';
 import { codeOf, countOf, faultsOf, make, membersOf, put } from './making.ts';
 
@@ -10,13 +11,9 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 describe.each(engines)('memories in clusters on %s', (engine) => {
   let service: Service;
   let client: Client;
-  beforeAll(async () => {
-    service = await startService(engine);
+  accountEach(engine, (begun) => {
+    ({ service, client } = begun);
   });
-  afterAll(() => service.stop());
-  const fresh = async (): Promise<void> => {
-    client = (await service.account()).client;
-  };
 
   const associate = (id: string, body: object) =>
     client.request({ method: 'POST', path: `/memories/${id}/clusters`, body });
@@ -24,7 +21,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     (await eventsOf(client, type)).map(({ data }) => data);
 
   it('are put in several at once: 201 with each, its confidence and time', async () => {
-    await fresh();
     const [tea, hot] = [await make(client, 'Tea'), await make(client, 'Hot drinks')];
     const { id } = await store(client, 'Ana likes tea.');
     const { status, body } = await associate(id, {
@@ -56,8 +52,17 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
     expect(of.pagination).toEqual({ total: 2, limit: 20, offset: 0, has_more: false });
   });
 
+  it('tell their clusters by name in any letter case, as the list of clusters is', async () => {
+    const { id } = await store(client, 'Ana likes tea.');
+    for (const name of ['Ärmel', 'âge', 'Zebra'])
+      await put(client, id, (await make(client, name)).id);
+    const listed = (await client.clusters.list()).data.map(({ name }) => name);
+    expect(listed).toEqual(['Zebra', 'âge', 'Ärmel']);
+    const of = await client.clusters.ofMemory({ params: { id } });
+    expect(of.data.map(({ name }) => name)).toEqual(listed);
+  });
+
   it('are put in once, however often: the time stays, another confidence is taken', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const { id } = await store(client, 'Ana likes tea.');
     const first = await put(client, id, tea.id);
@@ -71,7 +76,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('are put in all clusters or in none', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const { id } = await store(client, 'Ana likes tea.');
     const answer = await associate(id, { cluster_ids: [tea.id, absentId] });
@@ -103,13 +107,11 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       { cluster_ids: 'invalid_range' },
     ],
   ])('are not put in %s', async (_what, body, fields) => {
-    await fresh();
     const { id } = await store(client, 'Ana likes tea.');
     expect(faultsOf(await associate(id, body))).toEqual(fields);
   });
 
   it('must be there and active: 404 memory_not_found, 409 conflict', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const body = { cluster_ids: [tea.id] };
     expect(codeOf(await associate(absentId, body))).toBe('memory_not_found');
@@ -119,7 +121,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('of any space join an account-wide cluster, one of a space takes its own alone', async () => {
-    await fresh();
     const spaces = ['red', 'blue'].map((name) => client.spaces.create({ body: { name } }));
     const [red, blue] = (await Promise.all(spaces)).map(({ id }) => id);
     const wide = await make(client, 'Wide');
@@ -139,7 +140,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it(`are put in ${limits.clustersPerMemoryMax} at most: 403 quota_exceeded`, async () => {
-    await fresh();
     const clusters: string[] = [];
     for (let i = 0; i <= limits.clustersPerMemoryMax; i += 1) {
       clusters.push((await make(client, `cluster ${i}`)).id);
@@ -155,7 +155,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('are taken out with 204 and told of; 404 where they are not in it', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const { id } = await store(client, 'Ana likes tea.');
     await put(client, id, tea.id);
@@ -171,7 +170,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('are listed with the name of their cluster, 50 a page, newest member first', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const memories = Array.from({ length: 52 }, (_, i) => ({ content: `cup ${i}` }));
     const made = await client.memories.bulkCreate({ body: { memories } });
@@ -213,7 +211,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('are listed by when they joined, confidence, or their own times, either way', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const ids: string[] = [];
     for (const word of ['one', 'two', 'three']) ids.push((await store(client, word)).id);
@@ -256,7 +253,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('that are softly deleted are left out, and come back with a restore', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const ids = [(await store(client, 'one')).id, (await store(client, 'two')).id];
     for (const id of ids) await put(client, id, tea.id);
@@ -272,7 +268,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('that are deleted for good leave: alone, in bulk, and with their session', async () => {
-    await fresh();
     const tea = await make(client, 'Tea');
     const session = await client.cliSessions.create({ body: { name: 'chat' } });
     const kept = (await store(client, 'kept')).id;
@@ -294,7 +289,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('that move to another space leave the clusters of the former, which is told', async () => {
-    await fresh();
     const spaces = ['red', 'blue'].map((name) => client.spaces.create({ body: { name } }));
     const [red, blue] = (await Promise.all(spaces)).map(({ id }) => id);
     const own = await make(client, 'Red', { space_id: red });
@@ -313,7 +307,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('go with a space that is removed, and its clusters with it', async () => {
-    await fresh();
     const { id: spaceId } = await client.spaces.create({ body: { name: 'red' } });
     const own = await make(client, 'Red', { space_id: spaceId });
     const { id } = await store(client, 'Ana likes tea.', { space_id: spaceId });
@@ -328,7 +321,6 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
   });
 
   it('put in and deleted at the same time are counted as they are in the end', async () => {
-    await fresh();
     const clusters = [await make(client, 'a'), await make(client, 'b'), await make(client, 'c')];
     const memories = Array.from({ length: 30 }, (_, i) => ({ content: `cup ${i}` }));
     const { memories: made } = await client.memories.bulkCreate({ body: { memories } });

@@ -1,25 +1,20 @@
 import type { Client } from '@mneme/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { accountEach } from '../../support/account-each.ts';
+import { engines } from '../../support/service.ts';
 import { absentId, eventsOf, store } from '../memories/asking.ts';
 import { codeOf, countOf, faultsOf, make, membersOf, put } from './making.ts';
 
 describe.each(engines)('a merge of clusters on %s', (engine) => {
-  let service: Service;
   let client: Client;
-  beforeAll(async () => {
-    service = await startService(engine);
+  accountEach(engine, (begun) => {
+    ({ client } = begun);
   });
-  afterAll(() => service.stop());
-  const fresh = async (): Promise<void> => {
-    client = (await service.account()).client;
-  };
 
   const merge = (id: string, ...source_ids: string[]) =>
     client.request({ method: 'POST', path: `/clusters/${id}/merge`, body: { source_ids } });
 
   it('puts all memories in one cluster, each once, and removes the others', async () => {
-    await fresh();
     const [tea, hot, cold] = [
       await make(client, 'Tea', { description: 'd', color: '#abc' }),
       await make(client, 'Hot'),
@@ -62,7 +57,6 @@ describe.each(engines)('a merge of clusters on %s', (engine) => {
   });
 
   it('counts what is softly deleted only once it is restored', async () => {
-    await fresh();
     const [tea, hot] = [await make(client, 'Tea'), await make(client, 'Hot')];
     const { id } = await store(client, 'one');
     await put(client, id, tea.id, hot.id);
@@ -74,7 +68,6 @@ describe.each(engines)('a merge of clusters on %s', (engine) => {
   });
 
   it('with itself is 422, with what there is not 404, and nothing happens', async () => {
-    await fresh();
     const [tea, hot] = [await make(client, 'Tea'), await make(client, 'Hot')];
     expect(faultsOf(await merge(tea.id, hot.id, tea.id))).toEqual({
       'source_ids.1': 'invalid_format',
@@ -89,7 +82,6 @@ describe.each(engines)('a merge of clusters on %s', (engine) => {
   });
 
   it('of a space takes in clusters of that space alone, an account-wide one any', async () => {
-    await fresh();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const [own, wide] = [await make(client, 'Red', { space_id }), await make(client, 'Wide')];
     const faults = { 'source_ids.0': 'invalid_format' };
@@ -100,7 +92,6 @@ describe.each(engines)('a merge of clusters on %s', (engine) => {
   });
 
   it('that meets another the other way round leaves one of the two', async () => {
-    await fresh();
     const [tea, hot] = [await make(client, 'Tea'), await make(client, 'Hot')];
     const { id } = await store(client, 'one');
     await put(client, id, tea.id, hot.id);

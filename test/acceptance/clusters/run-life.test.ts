@@ -1,7 +1,10 @@
 import type { Client } from '@mneme/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runClusters } from '../../../packages/server/src/domains/clusters/index.ts';
+import { LeaseLost } from '../../../packages/server/src/work/worker.ts';
+import { accountEach } from '../../support/account-each.ts';
 import { eventually } from '../../support/eventually.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service } from '../../support/service.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
 import { absentId, eventsOf, store } from '../memories/asking.ts';
 import { codeOf, make, membersOf, put } from './making.ts';
@@ -14,14 +17,14 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   const clock = createHandClock();
   let service: Service;
   let client: Client;
-  beforeAll(async () => {
+  accountEach(
+    engine,
+    (begun) => {
+      ({ service, client } = begun);
+    },
     // Runs wait until they are told to go on.
-    service = await startService(engine, { overrides: { clock } });
-  });
-  afterAll(() => service.stop());
-  const fresh = async (): Promise<void> => {
-    client = (await service.account()).client;
-  };
+    { overrides: { clock } },
+  );
 
   const post = (path: string, body?: object, asking = client) =>
     asking.request({ method: 'POST', path, ...(body ? { body } : {}) });
@@ -31,7 +34,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     (await client.clusters.list()).data.filter(({ cluster_type }) => cluster_type !== 'manual');
 
   it('begins in the queue; another one of the scope is 409 conflict until it is over', async () => {
-    await fresh();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const first = await post('/clusters/full');
     const { job_id } = first.body as { job_id: string };
@@ -54,7 +56,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('of many calls at once exactly one is queued', async () => {
-    await fresh();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         post(i % 2 ? '/clusters/full' : '/clusters/incremental'),
@@ -65,7 +66,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('is shown by the status, with what is clustered', async () => {
-    await fresh();
     expect(await client.clusters.status()).toEqual({
       run: null,
       totals: {
@@ -97,7 +97,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('is listed, newest first, by status, kind and space', async () => {
-    await fresh();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const ids: string[] = [];
     for (const [path, body] of [
@@ -138,7 +137,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('that waits is cancelled with 202: it never runs, and another may', async () => {
-    await fresh();
     await plant(client, [...planted(0, 8), ...planted(1, 8)]);
     const { job_id } = (await post('/clusters/full')).body as { job_id: string };
     const cancelled = await post(`/jobs/${job_id}/cancel`);
@@ -159,7 +157,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('that is cancelled while it runs leaves what was there before', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 20));
     await plant(client, planted(1, 20));
     await post('/clusters/full');
@@ -195,7 +192,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   };
 
   it('and no other job is cancelled: 409 conflict, 404 for what is none', async () => {
-    await fresh();
     const { id } = await store(client, 'one');
     const { job_id } = await client.memories.bulkDelete({ body: { ids: [id] } });
     expect(codeOf(await post(`/jobs/${job_id}/cancel`))).toBe('conflict');
@@ -203,7 +199,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('that fails says so, leaves what was there, and can be started again', async () => {
-    await fresh();
     await plant(client, [...planted(0, 8), ...planted(1, 8)]);
     await post('/clusters/full');
     await drain();
@@ -225,8 +220,52 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     expect(await newest()).toMatchObject({ status: 'completed', error: null });
   });
 
+  it('whose end could not be written is failed within a minute, and may be repeated', async () => {
+    await plant(client, [...planted(0, 8), ...planted(1, 8)]);
+    const { job_id } = (await post('/clusters/full')).body as { job_id: string };
+    const { db } = service.running.context.app.engine;
+    await db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', job_id).execute();
+    await drain();
+    expect(codeOf(await post('/clusters/full'))).toBe('conflict');
+    clock.advance(minuteMs);
+    await drain();
+    expect(await newest()).toMatchObject({
+      id: job_id,
+      status: 'failed',
+      completed_at: expect.any(String),
+    });
+    expect((await post('/clusters/full')).status).toBe(202);
+    await drain();
+    expect(await newest()).toMatchObject({ status: 'completed' });
+  });
+
+  it('whose lease was lost is not failed by who had it: another goes on', async () => {
+    const account = await service.account();
+    client = account.client;
+    await plant(client, [...planted(0, 8), ...planted(1, 8)]);
+    const { job_id } = (await post('/clusters/full')).body as { job_id: string };
+    // It asks at once whether the lease is still its own.
+    const after = (_ms: number, call: () => void): Disposable => {
+      call();
+      return { [Symbol.dispose]: () => {} };
+    };
+    const app = { ...service.running.context.app, clock: { ...clock, after } };
+    const { signal: stopping } = new AbortController();
+    const lost = runClusters(app, {
+      id: job_id,
+      accountId: account.id,
+      payload: {},
+      stopping,
+      turnIsOver: () => false,
+      progress: () => Promise.reject(new LeaseLost()),
+    });
+    await expect(lost).rejects.toThrow(LeaseLost);
+    expect(await newest()).toMatchObject({ id: job_id, status: 'running', error: null });
+    await drain();
+    expect(await newest()).toMatchObject({ id: job_id, status: 'completed', cluster_count: 2 });
+  });
+
   it('follows memories that are deleted and changed while it runs', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 10));
     await plant(client, planted(1, 10));
     const { job_id } = (await post('/clusters/full')).body as { job_id: string };
@@ -246,7 +285,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('of a limited key needs a space that it may use, and shows those of its spaces', async () => {
-    await fresh();
     const [red, blue] = [
       (await client.spaces.create({ body: { name: 'red' } })).id,
       (await client.spaces.create({ body: { name: 'blue' } })).id,
@@ -294,7 +332,6 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('comes by itself where the account wants it: found, assigned, found anew', async () => {
-    await fresh();
     await plant(client, planted(0, 4));
     await post('/clusters/config', { auto_enabled: true });
     const minute = async () => {
@@ -323,16 +360,22 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     expect(await minute()).toHaveLength(4);
   });
 
-  it('is forgotten after 30 days, but for the newest of its scope', async () => {
-    await fresh();
+  it('is forgotten after 30 days, but for the newest of its kind and scope', async () => {
     const ids: string[] = [];
-    for (let i = 0; i < 2; i += 1) {
-      ids.push(((await post('/clusters/full')).body as { job_id: string }).job_id);
+    for (const kind of ['full', 'full', 'incremental', 'incremental']) {
+      ids.unshift(((await post(`/clusters/${kind}`)).body as { job_id: string }).job_id);
       await drain();
     }
+    // One that was cancelled says less than the one before it, which found clusters.
+    const { job_id } = (await post('/clusters/full')).body as { job_id: string };
+    await post(`/jobs/${job_id}/cancel`);
     clock.advance(31 * dayMs);
     await drain();
-    expect((await client.clusters.runs()).data.map(({ id }) => id)).toEqual([ids[1]]);
+    expect((await client.clusters.runs()).data.map(({ id }) => id)).toEqual([
+      job_id,
+      ids[0],
+      ids[2],
+    ]);
   });
 
   it('ends with its account, whose clusters go', async () => {

@@ -1,9 +1,10 @@
 import type { Cluster } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { accountEach } from '../../support/account-each.ts';
+import { engines, type Service } from '../../support/service.ts';
 import { absentId, eventsOf } from '../memories/asking.ts';
-import { codeOf, faultsOf, make, membersOf, put } from './making.ts';
+import { codeOf, faultsOf, make, membersOf, put, read } from './making.ts';
 import { over, plant, planted, runFull, runIncremental, stray } from './planting.ts';
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -11,13 +12,9 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 describe.each(engines)('clustering runs on %s', (engine) => {
   let service: Service;
   let client: Client;
-  beforeAll(async () => {
-    service = await startService(engine);
+  accountEach(engine, (begun) => {
+    ({ service, client } = begun);
   });
-  afterAll(() => service.stop());
-  const fresh = async (): Promise<void> => {
-    client = (await service.account()).client;
-  };
 
   const post = (path: string, body: object = {}) => client.request({ method: 'POST', path, body });
   const found = async () =>
@@ -36,7 +33,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   };
 
   it('find the groups that lie close together; the rest is noise', async () => {
-    await fresh();
     const groups: string[][] = [];
     for (const topic of [0, 1, 2]) groups.push(await plant(client, planted(topic, 12)));
     const noise = await plant(client, stray(4));
@@ -101,7 +97,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('keep the id of what mostly stays, tell what changed, and remove the rest', async () => {
-    await fresh();
     const [bees = [], invoices = []] = [
       await plant(client, planted(0, 10)),
       await plant(client, planted(1, 10)),
@@ -128,8 +123,28 @@ describe.each(engines)('clustering runs on %s', (engine) => {
     expect(last.find(({ type }) => type === 'cluster.updated')?.changes).toContain('memory_count');
   });
 
+  it('keep the id of what stays beside memories that were softly deleted', async () => {
+    const bees = await plant(client, planted(0, 20));
+    await plant(client, planted(1, 20));
+    await runFull(client);
+    const [first] = await homesOf([bees]);
+    await client.memories.bulkDelete({ body: { ids: bees.slice(8), soft: true } });
+    await runFull(client);
+    expect(await homesOf([bees.slice(0, 8)])).toEqual([first]);
+  });
+
+  it('are at odds with no name that somebody gives, an id neither', async () => {
+    const bees = await plant(client, planted(0, 10));
+    await plant(client, planted(1, 10));
+    await runFull(client);
+    const [id = ''] = await homesOf([bees]);
+    const named = await make(client, id);
+    expect(await runFull(client)).toMatchObject({ status: 'completed', cluster_count: 2 });
+    expect(await homesOf([bees])).toEqual([id]);
+    expect((await read(client, named.id)).name).toBe(id);
+  });
+
   it('keep a name, a colour and a description that somebody gave', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 10));
     await plant(client, planted(1, 10));
     await runFull(client);
@@ -143,7 +158,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('leave manual clusters and who is in them alone, and give names that nobody has', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 10));
     const invoices = await plant(client, planted(1, 10));
     await runFull(client);
@@ -163,7 +177,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('of a space cover its memories alone, beside those of the account', async () => {
-    await fresh();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const own = await plant(client, planted(0, 8), { space_id });
     const others = await plant(client, planted(0, 8, 100));
@@ -183,14 +196,12 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('leave soft-deleted memories out', async () => {
-    await fresh();
     const bees = await plant(client, [...planted(0, 8), ...planted(1, 8)]);
     await client.memories.bulkDelete({ body: { ids: bees.slice(0, 2), soft: true } });
     expect(await runFull(client)).toMatchObject({ memory_count: 14, noise_count: 0 });
   });
 
   it('by relationships find who is linked, whatever they say', async () => {
-    await fresh();
     const ids = await plant(client, stray(12));
     const links = ids.flatMap((source_id, i) =>
       ids
@@ -210,7 +221,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('by topics tell what each cluster is about, and which memories stand for it', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 10));
     await plant(client, planted(1, 10));
     await runFull(client, { algorithm: 'bertopic' });
@@ -236,7 +246,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('that are incremental assign to the nearest centroid, from .6 on', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 10));
     await plant(client, planted(1, 10));
     await runFull(client);
@@ -268,7 +277,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('that are incremental look at the named memories alone, and move them', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 10));
     const invoices = await plant(client, planted(1, 10));
     await runFull(client);
@@ -293,7 +301,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('without clusters or memories end as well', async () => {
-    await fresh();
     expect(await runFull(client)).toMatchObject({
       status: 'completed',
       memory_count: 0,
@@ -357,12 +364,10 @@ describe.each(engines)('clustering runs on %s', (engine) => {
       { 'memory_ids.0': 'invalid_format' },
     ],
   ])('refuse %s: %s', async (_what, path, body, fields) => {
-    await fresh();
     expect(faultsOf(await post(path, body))).toEqual(fields);
   });
 
   it('take the scope by either of its names, and by both where they agree', async () => {
-    await fresh();
     const { id } = await client.spaces.create({ body: { name: 'red' } });
     const run = await runFull(client, { space_id: id, team_space_id: id });
     expect(run.space_id).toBe(id);
@@ -372,7 +377,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('are found as the configuration says, hdbscan from 5 on unless it was changed', async () => {
-    await fresh();
     expect(await client.clusters.config()).toEqual({
       algorithm: 'hdbscan',
       min_cluster_size: 5,
@@ -390,7 +394,6 @@ describe.each(engines)('clustering runs on %s', (engine) => {
   });
 
   it('compute the metrics of a cluster anew when asked, of a manual one too', async () => {
-    await fresh();
     const bees = await plant(client, planted(0, 8));
     const invoices = await plant(client, planted(1, 8));
     const [one, two] = [await make(client, 'Bees'), await make(client, 'Invoices')];

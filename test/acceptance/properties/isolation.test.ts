@@ -41,6 +41,8 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
     for (const met of [
       '404 space_not_found',
       '404 not_found',
+      '404 cluster_not_found',
+      '422 validation_error',
       'a delivery',
       '409 duplicate_memory',
       '409 conflict',

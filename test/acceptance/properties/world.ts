@@ -3,6 +3,7 @@ import type { Client, RawAnswer } from '@mneme/sdk';
 import { expect } from 'vitest';
 import type { Service } from '../../support/service.ts';
 import { eventsOf } from '../memories/asking.ts';
+import { ClusterWorld } from './cluster-world.ts';
 import { type Actor, type Expected, Model, type Patch, type Stored } from './model.ts';
 import { WebhookWorld } from './webhook-world.ts';
 
@@ -21,6 +22,10 @@ export const kinds = [
   'spaces',
   'events',
   'webhooks',
+  'clusters',
+  'cluster members',
+  // Twice as often: few of the memories and clusters of a run meet.
+  'cluster members',
 ] as const;
 
 /** One thing somebody does; numbers pick from what there is. */
@@ -49,6 +54,7 @@ export class World {
   readonly #spaces: readonly string[];
   readonly #statuses: Map<string, number>;
   readonly #webhooks: WebhookWorld;
+  readonly #clusters: ClusterWorld;
   /** Every id that ever was, and one that never was. */
   readonly #ids: string[] = [nobody];
   #next = 0;
@@ -65,6 +71,9 @@ export class World {
     this.#webhooks = new WebhookWorld(
       (actor, space) => this.#model.space(actor, space),
       (met) => this.#meet(met),
+    );
+    this.#clusters = new ClusterWorld(this.#model, (answer, expected, say) =>
+      this.#check(answer, expected, say),
     );
   }
 
@@ -92,7 +101,14 @@ export class World {
       [other, a.id],
       [theirs, b.id],
     ]);
-    return new World(players, owners, statuses);
+    const world = new World(players, owners, statuses);
+    for (const [player, home] of [
+      [players[0], own],
+      [players[3], theirs],
+    ] as const) {
+      if (player) await world.#clusters.begin(player, home);
+    }
+    return world;
   }
 
   #player = (act: Act): Player => this.#players[act.actor] as Player;
@@ -109,6 +125,11 @@ export class World {
   }
 
   async perform(act: Act): Promise<void> {
+    await this.#perform(act);
+    this.#clusters.follow();
+  }
+
+  async #perform(act: Act): Promise<void> {
     const player = this.#player(act);
     const say = `${player.name}: ${JSON.stringify(act)}`;
     switch (act.kind) {
@@ -138,6 +159,10 @@ export class World {
         return this.#events(player, say);
       case 'webhooks':
         return this.#webhooks.perform(player, act, this.#space(act.space), say);
+      case 'clusters':
+        return this.#clusters.perform(player, act, this.#space(act.space), say);
+      case 'cluster members':
+        return this.#clusters.place(player, act, this.#id(act.memories[0]), say);
     }
   }
 
@@ -150,6 +175,7 @@ export class World {
         await this.#search(player, word, undefined, `${player.name} searches ${words[word]}`);
       }
       await this.#events(player, `${player.name} reads events`);
+      await this.#clusters.lookAround(player, `${player.name} looks at clusters`);
       await this.#webhooks.lookAround(player, `${player.name} looks at webhooks`);
     }
   }
@@ -341,7 +367,9 @@ export class World {
 
   async #events(player: Player, say: string): Promise<void> {
     const seen = await eventsOf(player.client);
-    for (const { space_id, data } of seen) {
+    for (const told of seen) {
+      const { space_id, data } = told;
+      this.#clusters.mayBeTold(player, told, say);
       expect(this.#model.sees(player, space_id), say).toBe(true);
       const owners = this.#model.contents.get(String(data.content));
       if (data.content !== undefined) expect(owners?.has(player.account), say).toBe(true);

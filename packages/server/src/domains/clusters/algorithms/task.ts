@@ -26,9 +26,9 @@ export interface Keyword {
 }
 
 export interface Metrics {
-  /** Null where there is no other cluster. */
+  /** Null where there is no other cluster, or too many before it. */
   readonly silhouette: number | null;
-  /** Null where there is no other cluster, or too few points. */
+  /** Null there, and where there are too few points. */
   readonly dbcv: number | null;
   /** The mean cosine to the centroid. */
   readonly cohesion: number;

@@ -14,6 +14,17 @@ describe('runs that come by themselves', () => {
     expect(hasGrown(before, { covered: 1_000, noise: 100 }, 5)).toBe(false);
   });
 
+  it('find clusters anew when noise that is most of all has doubled', () => {
+    expect(hasGrown({ covered: 10, noise: 10 }, { covered: 20, noise: 20 }, 5)).toBe(true);
+    expect(hasGrown({ covered: 1_000, noise: 950 }, { covered: 1_949, noise: 1_899 }, 5)).toBe(
+      false,
+    );
+    expect(hasGrown({ covered: 1_000, noise: 950 }, { covered: 1_950, noise: 1_900 }, 5)).toBe(
+      true,
+    );
+    expect(hasGrown({ covered: 100, noise: 40 }, { covered: 200, noise: 80 }, 5)).toBe(false);
+  });
+
   it('do not for a handful of memories, however large their share', () => {
     expect(hasGrown({ covered: 10, noise: 0 }, { covered: 19, noise: 9 }, 5)).toBe(false);
     expect(hasGrown({ covered: 10, noise: 0 }, { covered: 20, noise: 10 }, 5)).toBe(true);

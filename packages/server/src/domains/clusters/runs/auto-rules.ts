@@ -8,6 +8,8 @@ export interface Clusteredness {
 
 /** So far the share of noise may grow before clusters are found anew. */
 const growthMax = 0.1;
+/** From here on most of a scope is noise. */
+const mostly = 0.5;
 /** So many clusters' worth of memories make a first run worth while, and another one. */
 const clustersWorth = 2;
 
@@ -17,11 +19,17 @@ const shareOf = ({ covered, noise }: Clusteredness): number => (covered > 0 ? no
 export const isWorthRun = ({ covered }: Clusteredness, minClusterSize: number): boolean =>
   covered >= clustersWorth * minClusterSize;
 
-/** Whether the noise has grown since the last full run, by share and by number. */
-export const hasGrown = (
+/**
+ * Whether the noise has grown since the last full run: by number, and by share; or to twice as much
+ * where most is noise, whose share has little room to grow.
+ */
+export function hasGrown(
   before: Clusteredness,
   now: Clusteredness,
   minClusterSize: number,
-): boolean =>
-  shareOf(now) >= shareOf(before) + growthMax &&
-  now.noise - before.noise >= clustersWorth * minClusterSize;
+): boolean {
+  if (now.noise - before.noise < clustersWorth * minClusterSize) return false;
+  const share = shareOf(now);
+  if (share >= shareOf(before) + growthMax) return true;
+  return share >= mostly && now.noise >= 2 * before.noise;
+}

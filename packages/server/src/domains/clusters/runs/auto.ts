@@ -6,25 +6,41 @@ import {
   autoAccounts,
   countUnclustered,
   lastFullRun,
+  lostRuns,
   noteLook,
   runScopes,
+  updateRun,
 } from '../store/runs.ts';
 import { type Clusteredness, hasGrown, isWorthRun } from './auto-rules.ts';
-import { queueRun } from './queue.ts';
+import { runFailed } from './ours.ts';
+import { dropStaged, queueRun } from './queue.ts';
 
 export const autoKind = 'clusters.auto';
 
 /**
- * Job: queues runs for accounts that want them by themselves and whose memories have changed since
- * they were last looked at. What comes within a minute is assigned together.
+ * Job: ends runs that nobody goes on with, and queues runs for accounts that want them and whose
+ * memories have changed since they were looked at. What comes within a minute is assigned together.
  */
 export async function runByThemselves(app: App): Promise<void> {
+  for (const { account_id: accountId, id } of await lostRuns(app.engine.db)) {
+    await endLost(systemCtx(app, accountId), id);
+  }
   for (const { account_id: accountId, looked_to } of await autoAccounts(app.engine.db)) {
     const ctx = systemCtx(app, accountId);
     const changedTo = await indexedTo(ctx);
     if (changedTo !== null && changedTo > looked_to) await lookAt(ctx, changedTo);
   }
 }
+
+/** A run whose job has ended without it, since its end could not be written. */
+const endLost = (ctx: Ctx, id: string): Promise<void> =>
+  withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    await lockClustering(tx, actor.accountId);
+    await dropStaged(inTx, id);
+    const failed = { status: 'failed', error: runFailed, completed_at: clock.now() };
+    await updateRun(tx, actor.accountId, id, failed);
+  });
 
 /** Where a run is under way, it is looked at again when that is over. */
 async function lookAt(ctx: Ctx, changedTo: number): Promise<void> {

@@ -14,3 +14,6 @@ export async function requireOurs(
   const run = await findRun(tx, actor.accountId, id);
   if (run?.status !== 'running' || run.attempt !== attempt) throw new RunEnded();
 }
+
+/** What a run says that has failed. */
+export const runFailed = 'The run failed; the log has the reason under its id.';

@@ -1,10 +1,10 @@
-import { again, type RunningJob } from '../../../work/worker.ts';
+import { again, LeaseLost, type RunningJob } from '../../../work/worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lockClustering } from '../store/clusters.ts';
 import { findRun, type RunEnd, type RunRecord, takeUpRun, updateRun } from '../store/runs.ts';
 import { findClustersAnew } from './full.ts';
 import { assignMemories } from './incremental.ts';
-import { RunEnded, requireOurs } from './ours.ts';
+import { RunEnded, requireOurs, runFailed } from './ours.ts';
 import { Pulse, Stopping } from './pulse.ts';
 import { dropStaged } from './queue.ts';
 
@@ -29,8 +29,9 @@ export async function runClusters(app: App, job: RunningJob): Promise<typeof aga
       await end(ctx, run, { status: 'queued' });
       return again;
     }
-    const message = 'The run failed; the log has the reason under its id.';
-    const failed = { status: 'failed', error: message, completed_at: app.clock.now() };
+    // It was cancelled, or whoever has the job now takes the run up.
+    if (error instanceof LeaseLost) throw error;
+    const failed = { status: 'failed', error: runFailed, completed_at: app.clock.now() };
     await end(ctx, run, failed);
     throw error;
   }

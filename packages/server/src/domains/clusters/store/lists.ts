@@ -117,14 +117,14 @@ export async function clustersOfMemory(
   rows: (ClusterRecord & { confidence: number; added_at: Date })[];
   total: number;
 }> {
-  const from = sql`from (select ${columns} from clusters
+  const from = sql`from (select ${columns}, name_key from clusters
       where ${matching(accountId, { visible })}) as c
     join (select set_id as joined_id, confidence, added_at from cluster_memories
       where account_id = ${accountId}::uuid and memory_id = ${memoryId}::uuid) as m
       on m.joined_id = c.set_id`;
   const { rows } = await sql<ClusterRecord & { confidence: number; added_at: Date }>`
     select c.*, m.confidence, m.added_at ${from}
-    order by lower(c.name) collate "C", c.id
+    order by c.name_key collate "C", c.id
     limit ${page.limit}::int offset ${page.offset}::int`.execute(db);
   const counted = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db);
   return { rows, total: counted.rows[0]?.total ?? 0 };

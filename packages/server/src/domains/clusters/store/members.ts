@@ -225,7 +225,7 @@ export async function deleteAllClusters(db: Db, accountId: string): Promise<void
   }
 }
 
-/** Who is in each of the sets, softly deleted ones too. */
+/** The active memories of each of the sets. */
 export async function membersOfSets(
   db: Db,
   accountId: string,
@@ -233,8 +233,9 @@ export async function membersOfSets(
 ): Promise<Map<string, string[]>> {
   if (setIds.length === 0) return new Map();
   const { rows } = await sql<{ set_id: string; members: string[] }>`
-    select set_id, array_agg(memory_id::text) as members from cluster_memories
-    where account_id = ${accountId}::uuid and set_id = any(${setIds}::uuid[])
-    group by set_id`.execute(db);
+    select m.set_id, array_agg(m.memory_id::text) as members from cluster_memories m
+    join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    where m.account_id = ${accountId}::uuid and m.set_id = any(${setIds}::uuid[])
+    group by m.set_id`.execute(db);
   return new Map(rows.map(({ set_id, members }) => [set_id, members]));
 }

@@ -121,6 +121,15 @@ export async function updateRun(
     .execute();
 }
 
+/** Runs under way whose job has ended. */
+export async function lostRuns(db: Db): Promise<{ account_id: string; id: string }[]> {
+  const { rows } = await sql<{ account_id: string; id: string }>`
+    select account_id, id from cluster_runs r
+    where status in ('queued', 'running') and not exists (
+      select from jobs j where j.id = r.id and j.status in ('queued', 'running'))`.execute(db);
+  return rows;
+}
+
 export interface RunFilter {
   /** Null: all; else only of these spaces: account-wide runs are of every space. */
   readonly visible: readonly string[] | null;
@@ -200,14 +209,18 @@ export async function noteLook(tx: Tx, accountId: string, lookedTo: number): Pro
     .execute();
 }
 
-/** Ended runs of before a time, but for the newest of each scope; how many went. */
+/**
+ * Ended runs of before a time, but for the newest full and incremental ones of each scope, and the
+ * last that found clusters there: by it the scope is known, and the noise compared. How many went.
+ */
 export async function trimRunRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cluster_runs where (account_id, id) in (
       select account_id, id from cluster_runs r
       where completed_at < ${before}::timestamptz and exists (
         select from cluster_runs n where n.account_id = r.account_id
-          and n.space_id is not distinct from r.space_id
+          and n.space_id is not distinct from r.space_id and n.kind = r.kind
+          and (n.status = 'completed' or r.status <> 'completed')
           and (n.created_at, n.id) > (r.created_at, r.id))
       limit ${limit}::int)`.execute(db);
   return Number(numAffectedRows ?? 0n);

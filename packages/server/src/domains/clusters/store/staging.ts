@@ -33,8 +33,9 @@ export async function adopt(
     k: nameKey(name),
   }));
   const ids = adoptions.map(({ id }) => id);
-  // Out of each other's way first, since two may exchange their names.
-  await sql`update clusters set name_key = id::text
+  // Out of each other's way first, since two may exchange their names. No name has such a key,
+  // capital letters in it.
+  await sql`update clusters set name_key = 'ID ' || id::text
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
   await sql`
     update clusters as c set name = n, name_key = k, type = s.type, set_id = s.set_id,

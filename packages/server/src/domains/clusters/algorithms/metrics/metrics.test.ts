@@ -109,6 +109,15 @@ describe('metrics of clusters', () => {
     expect(metricsOf(task, 200)).toEqual([small, large]);
   });
 
+  it('of very many clusters are of the first that there is room to compare', () => {
+    const vectors = unitVectors(30, 8, 3);
+    const members = Array.from({ length: 15 }, (_, i) => range(2 * i, 2 * i + 2));
+    const all = metricsOf({ vectors, dimension: 8, members, seed: 1 }, 20);
+    const compared = all.map(({ silhouette }) => silhouette !== null);
+    expect(compared).toEqual(members.map((_, i) => i < 10));
+    expect(all.every(({ cohesion }) => cohesion > 0)).toBe(true);
+  });
+
   it('count a point in each of its clusters', () => {
     const vectors = Float32Array.of(1, 0, 0, 1, -1, 0);
     const members = [Uint32Array.of(0, 1), Uint32Array.of(1, 2)];

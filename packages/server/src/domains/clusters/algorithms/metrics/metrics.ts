@@ -13,16 +13,18 @@ const pointsMin = 2;
 /**
  * Silhouette, DBCV and cohesion of each cluster, on the embeddings with their Euclidean distance.
  * Beyond 5,000 points in all, silhouette and DBCV come from a sample, of which each cluster has as
- * many points as any other, or all of its own.
+ * many points as any other, or all of its own; of more than 2,500 clusters the first have them.
  */
 export function metricsOf(task: Omit<MetricsTask, 'kind'>, sampleMax = pointsMax): Metrics[] {
   const { members, vectors, dimension } = task;
   const random = createRandom(task.seed);
+  // The matrix of all distances is what takes room: of more clusters the first are compared.
+  const compared = members.slice(0, Math.floor(sampleMax / pointsMin));
   const most = evenShare(
-    members.map((rows) => rows.length),
+    compared.map((rows) => rows.length),
     sampleMax,
   );
-  const drawn = members.map((rows) =>
+  const drawn = compared.map((rows) =>
     drawRows(rows.length, most, random).map((place) => rows[place] as number),
   );
   const rows = drawn.flatMap((some) => [...some]);
@@ -32,16 +34,16 @@ export function metricsOf(task: Omit<MetricsTask, 'kind'>, sampleMax = pointsMax
   }
   const labels = Int32Array.from(drawn.flatMap((some, cluster) => [...some].map(() => cluster)));
   const distances = distancesOf(sample, dimension);
-  const silhouette = silhouettes(distances, labels, members.length);
-  const dbcv = validities(distances, labels, members.length, dimension);
+  const silhouette = silhouettes(distances, labels, compared.length);
+  const dbcv = validities(distances, labels, compared.length, dimension);
   return members.map((own, cluster) => ({
-    silhouette: known(silhouette[cluster] as number),
-    dbcv: known(dbcv[cluster] as number),
+    silhouette: known(silhouette[cluster]),
+    dbcv: known(dbcv[cluster]),
     cohesion: centroidOf(vectors, dimension, own).cohesion,
   }));
 }
 
-const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+const known = (value = Number.NaN): number | null => (Number.isFinite(value) ? value : null);
 
 /** How many points of each cluster there is room for, small ones leaving theirs to the others. */
 function evenShare(sizes: readonly number[], sampleMax: number): number {
