@@ -81,7 +81,7 @@ const asBelieved = (
   invalidatedAt: number | null,
 ): Version => ({ ...fact, recordedAt: recordedAt ?? 0, invalidatedAt });
 
-/** Since when each of `now` is believed; tells of the versions that end. Both begin and end alike. */
+/** Since when each of `now` is believed; tells of versions that end. Most begin and end alike. */
 function sinceWhen(
   { facts, since }: { readonly facts: readonly Derived[]; readonly since: readonly number[] },
   now: readonly Derived[],
