@@ -63,6 +63,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
   const failing: readonly (readonly [string, Reply])[] = [
     ['no JSON', { content: 'I would rather not.' }],
     ['another form', json({ mood: 'good' })],
+    ['what no database holds', json({ summary: 'It is \u0000 well.' })],
     ['a status 500', { status: 500 }],
     ['a status 429', { status: 429 }],
     ['a refused key', { status: 401 }],

@@ -231,4 +231,40 @@ describe.each(engines)('what a memory says on %s', (engine) => {
     expect(await told.names()).toEqual([]);
     expect(await holding(stage.service, told.id, 'Unsaid')).toEqual([]);
   });
+
+  it('goes for good also where its entity is merged at the same time', async () => {
+    told = await openTold(stage);
+    const target_id = (
+      await told.client.knowledge.create({ body: { name: 'Target', type: 'person' } })
+    ).id;
+    for (let round = 0; round < 10; round += 1) {
+      const name = `Source${round}`;
+      const { id } = await told.remember(`person:${name}`);
+      const source_id = await told.idOf(name);
+      // Whichever comes first: a source that is gone is not found.
+      await Promise.allSettled([
+        told.client.knowledge.merge({ body: { source_id, target_id } }),
+        told.client.memories.remove({ params: { id } }),
+      ]);
+      await stage.read();
+      stage.clock.advance(dayMs);
+      expect(await holding(stage.service, told.id, name)).toEqual([]);
+    }
+  });
+
+  it('by hand is not said again of one that has become the other meanwhile', async () => {
+    told = await openTold(stage);
+    const memory = await told.remember('person:Ana; person:Ben');
+    const [subject_id, object_id] = [await told.idOf('Ana'), await told.idOf('Ben')];
+    const said = { subject_id, object_id, predicate: 'knows', source_memory_id: memory.id };
+    await told.client.knowledge.createFact({ body: said });
+    const params = { id: memory.id };
+    await told.client.memories.remove({ params, query: { soft: true } });
+    await stage.read();
+    const body = { source_id: subject_id, target_id: object_id };
+    await told.client.knowledge.merge({ body });
+    await told.client.memories.restore({ params });
+    await stage.read();
+    expect(await told.facts(object_id)).toEqual([]);
+  });
 });

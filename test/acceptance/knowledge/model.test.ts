@@ -83,6 +83,7 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
   const failing: readonly (readonly [string, Reply])[] = [
     ['no JSON', { content: 'I would rather not.' }],
     ['another form', json({ people: ['Ana Ruiz'] })],
+    ['half a sign', json({ ...reading, entities: [entity('\ud83d', 'person')] })],
     ['a status 500', { status: 500 }],
     ['a status 429', { status: 429 }],
     ['a refused key', { status: 401 }],
@@ -92,7 +93,7 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
   it.each(failing)('is read by the rules after %s, and says so', async (_, reply) => {
     replyWith(reply);
     const before = model.service.logged.length;
-    const { model: readBy, facts } = await extract(await store(content));
+    const { model: readBy, facts } = await extract(await store(`${content} 😀`));
     expect(readBy).toBe('local');
     expect(facts).toMatchObject([
       { subject_name: 'Ana Ruiz', predicate: 'works_at', object_value: 'Acme Corp.' },
@@ -100,6 +101,24 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
     const told = model.service.logged.slice(before).join('\n');
     expect(told).toContain('extract by local in the place of small-1');
     expect(told).not.toContain('Ana Ruiz');
+  });
+
+  it('takes dates that no calendar has, or that lie beyond all time, for none', async () => {
+    const dated = { ...reading.facts[0], valid_from: '0000-01-01', valid_to: '9999-12-31' };
+    replyWith(json({ ...reading, facts: [dated] }));
+    const { model: readBy, facts } = await extract(await store(content));
+    expect(readBy).toBe('small-1');
+    expect(facts).toMatchObject([
+      { subject_name: 'Ana Ruiz', valid_from: null, valid_to: null, object_value: 'Acme Corp.' },
+    ]);
+  });
+
+  it('never tears a sign apart where a statement is cut', async () => {
+    const text = `Ana Ruiz ${'x'.repeat(990)}😀 works at Acme Corp.`;
+    replyWith(json({ ...reading, facts: [{ ...reading.facts[0], statement: text }] }));
+    const { model: readBy, facts } = await extract(await store(text));
+    expect(readBy).toBe('small-1');
+    expect(facts[0]?.statement).toBe(text.slice(0, 999));
   });
 
   it('changes nothing but what is known, whatever a memory tells the model to do', async () => {

@@ -354,7 +354,7 @@ const keyOfShown = (fact: Fact): string =>
 async function askEverything(world: World): Promise<void> {
   const { moments, told } = world;
   const some = moments.filter((_, i) => i % Math.ceil(moments.length / 6) === 0);
-  for (const known of [...some, ...some.map((at) => at - 1), world.now()]) {
+  for (const [turn, known] of [...some, ...some.map((at) => at - 1), world.now()].entries()) {
     for (const asOf of [firstOf(0), firstOf(2), firstOf(4), firstOf(7), world.now()]) {
       const query = { known_at: isoOf(known), as_of: isoOf(asOf) };
       const { entities } = await told.client.knowledge.atTime({ query });
@@ -363,8 +363,11 @@ async function askEverything(world: World): Promise<void> {
         entities: world.expectedAt(asOf, known),
       });
     }
-    for (const asOf of [null, firstOf(2) - 1, firstOf(2), firstOf(4), firstOf(7), world.now()]) {
-      for (const [name, id] of world.ids) {
+    const times = [null, firstOf(2) - 1, firstOf(2), firstOf(4), firstOf(7), world.now()];
+    for (const [i, asOf] of times.entries()) {
+      for (const [place, [name, id]] of [...world.ids].entries()) {
+        // What is asked of no time tells all stretches: of each time two are asked, in turns.
+        if (asOf !== null && (place + i + turn) % 3 !== 0) continue;
         const query = { known_at: isoOf(known), ...(asOf === null ? {} : { as_of: isoOf(asOf) }) };
         const { facts } = await told.client.knowledge.facts({
           params: { id },

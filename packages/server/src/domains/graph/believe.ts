@@ -68,12 +68,14 @@ export async function believe(inTx: TxCtx, groups: readonly Group[], now: Date):
     );
     const assertions = (liveOf.get(groupKey(group)) ?? []).map(logged);
     const found = derive(assertions, isSingleValued(group.predicate));
-    const kept = found.map((derived): FactRecord => {
-      const row = rowOf(inTx, group, derived, log);
+    const kept = found.flatMap((derived): FactRecord[] => {
       const same = believed.get(sameness(derived));
+      // Nothing came to it or went: of a thousand facts of a group, few change.
+      if (same && String(same.sources) === String(derived.sources)) return [];
+      const row = rowOf(inTx, group, derived, log);
       return same
-        ? { ...row, id: same.id, recorded_at: same.recorded_at, invalidated_at: null }
-        : { ...row, recorded_at: now, invalidated_at: null };
+        ? [{ ...row, id: same.id, recorded_at: same.recorded_at, invalidated_at: null }]
+        : [{ ...row, recorded_at: now, invalidated_at: null }];
     });
     const stays = new Set(found.map(sameness));
     const over = [...believed]

@@ -48,44 +48,55 @@ export function derive(assertions: readonly Assertion[], singleValued: boolean):
 }
 
 /** An end without a begin: "left Acme in May". */
-const saysEndAlone = ({ validFrom, validTo }: Assertion): boolean =>
+export const saysEndAlone = ({ validFrom, validTo }: Assertion): boolean =>
   validFrom === null && validTo !== null;
 
-const byAnchor = (a: Assertion, b: Assertion): number =>
+export const byAnchor = (a: Assertion, b: Assertion): number =>
   anchorOf(a) - anchorOf(b) || compareText(a.object, b.object) || compareText(a.id, b.id);
+
+export const byEnd = (a: Assertion, b: Assertion): number => endOf(a) - endOf(b) || byAnchor(a, b);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const anchorOf = ({ validFrom, observedAt }: Assertion): number => validFrom ?? observedAt;
 
-/** Facts that take turns. */
-function chain(assertions: readonly Assertion[]): Derived[] {
+const chain = (assertions: readonly Assertion[]): Derived[] =>
+  chainOf(
+    assertions.filter((one) => !saysEndAlone(one)).toSorted(byAnchor),
+    assertions.filter(saysEndAlone).toSorted(byEnd),
+  );
+
+/** Facts that take turns: of what says a begin, `byAnchor`, and what says an end alone, `byEnd`. */
+export function chainOf(begins: readonly Assertion[], ends: readonly Assertion[]): Derived[] {
   const stretches: Stretch[] = [];
-  for (const assertion of assertions.filter((one) => !saysEndAlone(one)).toSorted(byAnchor)) {
+  for (const assertion of begins) {
     const last = stretches.at(-1);
     const meets = last?.object === assertion.object && anchorOf(assertion) <= (last.to ?? Infinity);
     if (last && meets) addTo(last, assertion);
     else stretches.push(begun(assertion, anchorOf(assertion)));
   }
-  const ends = assertions.filter(saysEndAlone);
-  for (const assertion of ends.toSorted((a, b) => endOf(a) - endOf(b) || byAnchor(a, b))) {
-    const ended = lastOf(stretches.filter((one) => endsBy(one, assertion)));
+  for (const assertion of ends) {
+    const ended = lastOf(stretches, assertion);
     if (ended) addTo(ended, assertion);
     else stretches.push(begun(assertion, endOf(assertion)));
   }
-  stretches.sort((a, b) => a.anchor - b.anchor || compareText(a.object, b.object));
+  if (ends.length > 0) {
+    stretches.sort((a, b) => a.anchor - b.anchor || compareText(a.object, b.object));
+  }
   return inTurns(stretches);
 }
 
 const endOf = ({ validTo, observedAt }: Assertion): number => validTo ?? observedAt;
 
-/** It had begun when the end came. */
-const endsBy = (stretch: Stretch, assertion: Assertion): boolean =>
-  stretch.object === assertion.object && stretch.anchor <= endOf(assertion);
-
-/** The one that began last, wherever it stands. */
-const lastOf = (stretches: readonly Stretch[]): Stretch | undefined =>
-  stretches.toSorted((a, b) => a.anchor - b.anchor).at(-1);
+/** What had begun when the end came: the one that began last, wherever it stands. */
+function lastOf(stretches: readonly Stretch[], end: Assertion): Stretch | undefined {
+  let last: Stretch | undefined;
+  for (const one of stretches) {
+    if (one.object !== end.object || one.anchor > endOf(end)) continue;
+    if (last === undefined || one.anchor >= last.anchor) last = one;
+  }
+  return last;
+}
 
 const begun = (assertion: Assertion, anchor: number): Stretch => ({
   object: assertion.object,
@@ -117,7 +128,7 @@ function inTurns(stretches: readonly Stretch[]): Derived[] {
       validFrom: stretch.from ?? (before ? stretch.anchor : null),
       validTo: validTo === Infinity ? null : validTo,
       confidence: 1 - stretch.doubt,
-      sources: stretch.sources.toSorted(),
+      sources: stretch.sources.length === 1 ? stretch.sources : stretch.sources.toSorted(),
     };
   });
 }

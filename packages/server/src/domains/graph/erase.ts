@@ -16,9 +16,11 @@ export async function forgetMemories(inTx: TxCtx, memoryIds: readonly string[]):
   const said = await assertionsOf(tx, actor.accountId, memoryIds);
   if (mentioned.length + said.length === 0) return;
   await lockKnowledge(tx, actor.accountId);
+  // A merge that had the lock has mentioned its target in their place.
+  const since = await unmention(tx, actor.accountId, memoryIds);
   const { groups, ends } = await eraseAssertions(tx, actor.accountId, memoryIds);
   await believeAnew(inTx, groups);
-  await settleEntities(inTx, [...mentioned, ...ends]);
+  await settleEntities(inTx, [...mentioned, ...since, ...ends]);
 }
 
 /** With a space goes what was said in it; the memories that are left say nothing there. */

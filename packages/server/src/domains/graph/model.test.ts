@@ -8,9 +8,17 @@ test.each([
   ['Dr. Björn Åkesson', 'person', 'bjorn akesson'],
   ['Ana’s', 'person', 'ana'],
   ['C++', 'skill', 'c++'],
+  ['Ελένη Παπαδάκη', 'person', 'ελενη παπαδακη'],
   ['…', 'concept', '...'],
 ] as const)('%s is compared as a %s by %s', (name, type, key) => {
   expect(nameKey(name, type)).toBe(key);
+});
+
+test.each([
+  ['कमल', 'कमला'],
+  ['バス', 'ハス'],
+])('%s is another name than %s: their marks are letters, not accents', (one, other) => {
+  expect(nameKey(one, 'person')).not.toBe(nameKey(other, 'person'));
 });
 
 test('a name that becomes longer as it is taken apart is compared by what an index takes', () => {

@@ -58,17 +58,20 @@ const article = /^the\s+/;
 /** A sign may become eighteen as it is taken apart, and an index takes 2,700 bytes. */
 const keyCharactersMax = 500;
 
+/** Of Latin, Greek and Cyrillic letters; elsewhere marks are vowels, or make another letter. */
+const accents = /[\u0300-\u036F]+/g;
+
 /** A name as it is compared: "The Acme Corp." is "acme", "Dr. Björn Åkesson" "bjorn akesson". */
 export function nameKey(name: string, type: EntityType): string {
   const plain = name
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(accents, '')
     .toLowerCase()
     .replace(/[’'`]s$/, '')
     .trim();
   const bare = type === 'person' ? plain.replace(titles, '') : plain.replace(article, '');
   const own = type === 'organization' ? withoutForm(bare) : bare;
-  const key = own.replace(/[^\p{L}\p{N}+#&]+/gu, ' ').trim();
+  const key = own.replace(/[^\p{L}\p{M}\p{N}+#&]+/gu, ' ').trim();
   return (key === '' ? plain : key).slice(0, keyCharactersMax).toWellFormed().trimEnd();
 }
 

@@ -98,6 +98,8 @@ export class Reader implements AsyncDisposable {
       const going = { holder: this.#holder, count, asSilent, signal };
       const more = await readOn(this.#app, accountId, going);
       if (asSilent || !more) this.#failures.delete(accountId);
+      // The next one that fails has failed with the others, and not yet by itself.
+      else if (failures > 1) this.#failures.set(accountId, 1);
       return true;
     } catch (error) {
       const context = { err: error, account: accountId };

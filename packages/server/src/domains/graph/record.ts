@@ -1,3 +1,4 @@
+import { parseTimestamp } from '@mneme/contract';
 import type { Extraction } from '../../providers/language/index.ts';
 import type { TxCtx } from '../ctx.ts';
 import { believe } from './believe.ts';
@@ -144,19 +145,22 @@ function draftsOf({ reading, ids }: Resolved): Draft[] {
   return [...new Map(said.map((draft) => [whatIsSaid(draft), draft])).values()];
 }
 
-/** The first moment of a day, month or year (ISO 8601), in UTC. */
-function beginOf(value: string): Date {
-  return new Date(Date.parse(value.split('/')[0] ?? value));
+/** The first moment of a day, month or year (ISO 8601), in UTC; null: of no time that we know. */
+function beginOf(value: string): Date | null {
+  return known(new Date(value.split('/')[0] ?? value));
 }
 
 /** The first moment after it. */
-function endOf(value: string): Date {
+function endOf(value: string): Date | null {
   const last = value.split('/').at(-1) ?? value;
   const [year = 0, month, day] = last.split('-').map(Number);
-  if (month === undefined) return new Date(Date.UTC(year + 1, 0, 1));
-  if (day === undefined) return new Date(Date.UTC(year, month, 1));
-  return new Date(Date.UTC(year, month - 1, day + 1));
+  if (month === undefined) return known(new Date(Date.UTC(year + 1, 0, 1)));
+  if (day === undefined) return known(new Date(Date.UTC(year, month, 1)));
+  return known(new Date(Date.UTC(year, month - 1, day + 1)));
 }
+
+/** "9999-12-31" ends after all timestamps, and so never. */
+const known = (at: Date): Date | null => parseTimestamp(at.toISOString());
 
 const whatIsSaid = (one: Omit<Draft, 'statement' | 'confidence'>): string =>
   JSON.stringify([
@@ -178,7 +182,10 @@ const whatIsSaid = (one: Omit<Draft, 'statement' | 'confidence'>): string =>
 function heldByHand(before: readonly AssertionRecord[], speaking: ReadonlySet<string>): Draft[] {
   const byHand = before.filter((one) => one.by_hand && speaking.has(one.memory_id ?? ''));
   const last = new Map(byHand.map((one) => [whatIsSaid(one), one]));
-  return [...last.values()].filter(({ retracted_by: by }) => by === null || by === 'text');
+  return [...last.values()].filter(
+    ({ retracted_by: by, subject_id, object_id }) =>
+      (by === null || by === 'text') && subject_id !== object_id,
+  );
 }
 
 function differences(

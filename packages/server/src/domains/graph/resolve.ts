@@ -75,6 +75,7 @@ export async function resolveNames(
       const own = keyOf(one, name);
       if (known.has(idOf(own))) continue;
       known.set(idOf(own), id);
+      join(people, { ...own, entity_id: id });
       names.push({ ...own, tail: tailOf(own.key), name, entity_id: id, by_hand: false });
     }
     return id;
@@ -107,31 +108,57 @@ const unique = (keys: readonly NameKey[]): NameKey[] => [
 /** A first name alone says less than the whole: two people may share it. */
 const isShort = (form: string, name: string): boolean => form !== name && name.includes(form);
 
+/** By last name and first letter of a space: whom initials could mean. */
+type People = Map<string, KnownName[]>;
+
+const crowdOf = ({ space, key }: NameKey): string =>
+  `${space} ${tailOf(key)} ${String.fromCodePoint(key.codePointAt(0) ?? 0)}`;
+
+function join(people: People, name: KnownName): void {
+  if (name.type !== 'person') return;
+  const crowd = people.get(crowdOf(name));
+  if (crowd) crowd.push(name);
+  else people.set(crowdOf(name), [name]);
+}
+
 /** People that a name with initials, or the name behind initials, may mean. */
 async function peopleLike(
   { tx, actor }: TxCtx,
   named: readonly Named[],
   known: ReadonlyMap<string, string>,
-): Promise<KnownName[]> {
-  const tails = named
+): Promise<People> {
+  const unknown = named
     .filter(({ type }) => type === 'person')
     .map((one) => keyOf(one, one.name))
-    .filter((key) => !known.has(idOf(key)) && key.key.includes(' '))
-    .map(({ space, key }) => ({ space, tail: tailOf(key) }));
-  return findPeople(tx, actor.accountId, tails);
+    .filter((key) => !known.has(idOf(key)) && key.key.includes(' '));
+  const crowds = new Map(unknown.map((key) => [crowdOf(key), key]));
+  const people: People = new Map();
+  const found = await findPeople(
+    tx,
+    actor.accountId,
+    [...crowds.values()].map(({ space, key }) => ({ space, tail: tailOf(key), key })),
+  );
+  for (const name of found) join(people, name);
+  return people;
 }
 
-function byInitials(
-  people: readonly KnownName[],
-  { space, type, key }: NameKey,
-): string | undefined {
-  if (type !== 'person') return undefined;
-  const fitting = people.filter(
-    (person) =>
-      person.space === space &&
-      (hasInitials(key) || hasInitials(person.key)) &&
-      mayBeSame(person.key, key),
+/** Just one person has a name that fits, and no whole name that does not. */
+function byInitials(people: People, key: NameKey): string | undefined {
+  if (key.type !== 'person') return undefined;
+  const near = Map.groupBy(people.get(crowdOf(key)) ?? [], ({ entity_id }) => entity_id);
+  const fitting = [...near].filter(
+    ([, names]) =>
+      names.some((name) => fits(name.key, key.key)) &&
+      !names.some((name) => isAnother(name.key, key.key)),
   );
-  const ids = new Set(fitting.map(({ entity_id }) => entity_id));
-  return ids.size === 1 ? [...ids][0] : undefined;
+  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
+
+const fits = (known: string, key: string): boolean =>
+  (hasInitials(key) || hasInitials(known)) && mayBeSame(known, key);
+
+/** "john patel" is not whom "j patel" means where that is "jaya patel". */
+const isAnother = (known: string, key: string): boolean =>
+  !hasInitials(known) &&
+  known.split(' ').length === key.split(' ').length &&
+  !mayBeSame(known, key);

@@ -2,7 +2,7 @@ import type { TxCtx } from '../ctx.ts';
 import { type EntityRecord, nameKey, spaceOf, tailOf } from './model.ts';
 import { saveEntity } from './store/change.ts';
 import { eraseUnspoken, findEntities, insertNames } from './store/entities.ts';
-import { forgetWords, saidNames, takeNames } from './store/names.ts';
+import { forgetWords, formerlySaid, saidNames, takeNames } from './store/names.ts';
 
 /**
  * After memories said less: entities that nobody speaks of go, and of the others the names that
@@ -12,9 +12,10 @@ export async function settleEntities(inTx: TxCtx, ids: readonly string[]): Promi
   if (ids.length === 0) return;
   const { tx, actor } = inTx;
   const left = await eraseUnspoken(tx, actor.accountId, [...new Set(ids)]);
-  // What memories only spoke of formerly keeps its names: they may say it again.
   const said = await saidNames(tx, actor.accountId, left);
-  const spoken = [...said.keys()];
+  // What memories only spoke of formerly keeps its names: they may say it again.
+  const formerly = await formerlySaid(tx, actor.accountId, left);
+  const spoken = left.filter((id) => said.has(id) || !formerly.has(id));
   const before = Map.groupBy(
     await takeNames(tx, actor.accountId, spoken),
     ({ entity_id }) => entity_id,
@@ -22,7 +23,9 @@ export async function settleEntities(inTx: TxCtx, ids: readonly string[]): Promi
   for (const record of await findEntities(tx, actor.accountId, spoken)) {
     const former = before.get(record.id) ?? [];
     const byHand = former.flatMap((one) => (one.by_hand ? [one.name] : []));
-    const now = [...new Set([...byHand, ...(said.get(record.id) ?? [])])];
+    const called = [...new Set([...byHand, ...(said.get(record.id) ?? [])])];
+    // By a fact of which it may be kept, though nobody named it by hand.
+    const now = called.length > 0 ? called : [record.name];
     const types = [...new Set([record.type, ...former.map(({ type }) => type)])];
     await callSo(inTx, record, now, types);
     const name = now.includes(record.name) ? record.name : (now[0] ?? record.name);

@@ -1,4 +1,4 @@
-import { type Assertion, type Derived, derive } from './derive.ts';
+import { type Assertion, byAnchor, byEnd, chainOf, type Derived, saysEndAlone } from './derive.ts';
 
 /** An assertion with the time in which it was believed; epoch ms, half-open. */
 export interface LoggedAssertion extends Assertion {
@@ -12,57 +12,157 @@ export interface Version extends Derived {
   readonly invalidatedAt: number | null;
 }
 
-const isLive = ({ recordedAt, retractedAt }: LoggedAssertion, at: number): boolean =>
-  recordedAt <= at && (retractedAt === null || retractedAt > at);
-
 /** What makes two facts one and the same: its sources and their weight may grow. */
 export const sameness = ({ object, validFrom, validTo }: Derived): string =>
   JSON.stringify([object, validFrom, validTo]);
 
-interface Change {
-  /** Newly believed. */
-  readonly recorded: readonly Derived[];
-  /** Believed as before, from other sources. */
-  readonly kept: readonly Derived[];
-  /** `sameness` of what is believed no longer. */
-  readonly invalidated: readonly string[];
-}
-
-/** What has to be written where other facts are believed than were. */
-function changeOf(believed: Iterable<string>, now: readonly Derived[]): Change {
-  const before = new Set(believed);
-  const after = new Set(now.map(sameness));
-  return {
-    recorded: now.filter((fact) => !before.has(sameness(fact))),
-    kept: now.filter((fact) => before.has(sameness(fact))),
-    invalidated: [...before].filter((fact) => !after.has(fact)),
-  };
-}
+const isSame = (a: Derived | undefined, b: Derived | undefined): boolean =>
+  a?.object === b?.object && a?.validFrom === b?.validFrom && a?.validTo === b?.validTo;
 
 /**
  * The whole history of one subject and predicate from its log. What is written step by step is
  * the same; after an assertion was erased, history is made again as if it had never been.
  */
 export function replay(log: readonly LoggedAssertion[], singleValued: boolean): Version[] {
-  const times = log.flatMap(({ recordedAt, retractedAt }) =>
-    retractedAt === null ? [recordedAt] : [recordedAt, retractedAt],
-  );
-  const ended: Version[] = [];
-  let believed = new Map<string, Version>();
-  for (const at of [...new Set(times)].toSorted((a, b) => a - b)) {
-    const live = log.filter((assertion) => isLive(assertion, at));
-    const now = derive(live, singleValued);
-    const { invalidated } = changeOf(believed.keys(), now);
-    for (const key of invalidated) {
-      const version = believed.get(key);
-      if (version) ended.push({ ...version, invalidatedAt: at });
-    }
-    believed = new Map(
-      now.map((fact) => {
-        const recordedAt = believed.get(sameness(fact))?.recordedAt ?? at;
-        return [sameness(fact), { ...fact, recordedAt, invalidatedAt: null }];
-      }),
-    );
+  if (singleValued) return replayChain(log);
+  const byObject = Map.groupBy(log, ({ object }) => object);
+  return [...byObject.values()].flatMap((own) => replayChain(own));
+}
+
+/** What comes and goes at a moment. */
+interface Moment {
+  readonly at: number;
+  readonly come: LoggedAssertion[];
+  readonly go: LoggedAssertion[];
+}
+
+function momentsOf(log: readonly LoggedAssertion[]): Moment[] {
+  const moments = new Map<number, Moment>();
+  const momentAt = (at: number): Moment => {
+    const moment = moments.get(at) ?? { at, come: [], go: [] };
+    moments.set(at, moment);
+    return moment;
+  };
+  for (const one of log) {
+    // What was taken back as it was said was believed at no time.
+    if (one.retractedAt !== null && one.retractedAt <= one.recordedAt) continue;
+    momentAt(one.recordedAt).come.push(one);
+    if (one.retractedAt !== null) momentAt(one.retractedAt).go.push(one);
   }
-  return [...ended, ...believed.values()];
+  return [...moments.values()].sort((a, b) => a.at - b.at);
+}
+
+/** Most of a long log says the same again: facts are derived anew only where others may follow. */
+function replayChain(log: readonly LoggedAssertion[]): Version[] {
+  const ended: Version[] = [];
+  const live = new Live();
+  let facts: readonly Derived[] = [];
+  /** Since when each of them is believed. */
+  let since: readonly number[] = [];
+  let isBehind = false;
+  for (const moment of momentsOf(log)) {
+    const isSilent = live.saysNothingNew(moment);
+    if (!isSilent && isBehind) facts = live.derive();
+    live.change(moment);
+    isBehind = isSilent;
+    if (isSilent) continue;
+    const now = live.derive();
+    const believed = { facts, since };
+    since = sinceWhen(believed, now, moment.at, (version) => ended.push(version));
+    facts = now;
+  }
+  if (isBehind) facts = live.derive();
+  return [...ended, ...facts.map((fact, i) => asBelieved(fact, since[i], null))];
+}
+
+const asBelieved = (
+  fact: Derived,
+  recordedAt: number | undefined,
+  invalidatedAt: number | null,
+): Version => ({ ...fact, recordedAt: recordedAt ?? 0, invalidatedAt });
+
+/** Since when each of `now` is believed; tells of versions that end. Most begin and end alike. */
+function sinceWhen(
+  { facts, since }: { readonly facts: readonly Derived[]; readonly since: readonly number[] },
+  now: readonly Derived[],
+  at: number,
+  end: (version: Version) => void,
+): number[] {
+  const shorter = Math.min(facts.length, now.length);
+  let head = 0;
+  while (head < shorter && isSame(facts[head], now[head])) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && isSame(facts.at(-1 - tail), now.at(-1 - tail))) tail += 1;
+  const before = new Map<string, number>();
+  for (let i = head; i < facts.length - tail; i += 1) {
+    before.set(sameness(facts[i] as Derived), i);
+  }
+  const stays = now.slice(head, now.length - tail).map((fact) => {
+    const key = sameness(fact);
+    const i = before.get(key);
+    before.delete(key);
+    return i === undefined ? at : (since[i] ?? at);
+  });
+  for (const i of before.values()) end(asBelieved(facts[i] as Derived, since[i], at));
+  return [...since.slice(0, head), ...stays, ...since.slice(facts.length - tail)];
+}
+
+/** The assertions of a chain that are believed at a moment, in the order in which they are read. */
+class Live {
+  readonly #begins: LoggedAssertion[] = [];
+  readonly #ends: LoggedAssertion[] = [];
+  /** By object, how many say both a begin and an end. */
+  readonly #closed = new Map<string, number>();
+
+  derive(): Derived[] {
+    return chainOf(this.#begins, this.#ends);
+  }
+
+  change({ come, go }: Moment): void {
+    for (const one of go) {
+      this.#listOf(one).splice(this.#placeOf(one), 1);
+      this.#count(one, -1);
+    }
+    for (const one of come) {
+      this.#listOf(one).splice(this.#placeOf(one), 0, one);
+      this.#count(one, 1);
+    }
+  }
+
+  /** The same facts follow with it and without it: only their sources grow or shrink. */
+  saysNothingNew({ come, go }: Moment): boolean {
+    return [...come, ...go].every((one) => this.#isSaidBefore(one));
+  }
+
+  /** What stands right before it has opened, or closed, the stretch that it falls in. */
+  #isSaidBefore(one: LoggedAssertion): boolean {
+    const before = this.#listOf(one)[this.#placeOf(one) - 1];
+    if (before?.object !== one.object) return false;
+    if (saysEndAlone(one)) return before.validTo === one.validTo;
+    if (one.validTo === null && !this.#closed.get(one.object)) return true;
+    const isEmpty = one.validTo !== null && one.validTo <= (one.validFrom ?? one.observedAt);
+    const isAlike = before.validFrom === one.validFrom && before.validTo === one.validTo;
+    return isAlike && one.validFrom !== null && !isEmpty;
+  }
+
+  #listOf(one: LoggedAssertion): LoggedAssertion[] {
+    return saysEndAlone(one) ? this.#ends : this.#begins;
+  }
+
+  #placeOf(one: LoggedAssertion): number {
+    const list = this.#listOf(one);
+    const order = saysEndAlone(one) ? byEnd : byAnchor;
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (order(list[middle] as LoggedAssertion, one) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #count({ object, validFrom, validTo }: LoggedAssertion, by: number): void {
+    if (validFrom === null || validTo === null) return;
+    this.#closed.set(object, (this.#closed.get(object) ?? 0) + by);
+  }
 }

@@ -1,3 +1,4 @@
+import { isStorableText } from '@mneme/contract';
 import { z } from 'zod';
 import { cutLine, summaryCharactersMax, topicCharactersMax, topicsMax } from './bounds.ts';
 import {
@@ -28,16 +29,18 @@ const nameCharactersMax = 200;
 const statementCharactersMax = 1_000;
 const faultsMax = 3;
 
-const maybe = z.string().nullable();
+/** The schema that is sent says nothing of it. */
+const storable = z.string().refine(isStorableText);
+const maybe = storable.nullable();
 
 /** `kind` is a list of what is allowed where we ask, any text where we read. */
 const extractionOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
   z.object({
     entities: z.array(
       z.object({
-        name: z.string(),
+        name: storable,
         type: kind(entityTypes),
-        mentions: z.array(z.string()),
+        mentions: z.array(storable),
         confidence: z.number(),
         value: maybe,
       }),
@@ -47,7 +50,7 @@ const extractionOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
         subject: z.number(),
         predicate: kind(predicates),
         object: z.number(),
-        statement: z.string(),
+        statement: storable,
         confidence: z.number(),
         valid_from: maybe,
         valid_to: maybe,
@@ -58,12 +61,12 @@ const extractionOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
 const topicsOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
   z.object({
     topics: z.array(
-      z.object({ name: z.string(), relevance: z.number(), category: kind(topicCategories) }),
+      z.object({ name: storable, relevance: z.number(), category: kind(topicCategories) }),
     ),
   });
 
-const summaryShape = z.object({ summary: z.string() });
-const summarySaid = z.object({ summary: z.string().regex(/\S/) });
+const summaryShape = z.object({ summary: storable });
+const summarySaid = z.object({ summary: storable.regex(/\S/) });
 const qualityShape = z.object({
   specificity: z.number(),
   clarity: z.number(),
@@ -170,7 +173,7 @@ function factOf(
   if (!predicate || subject === undefined || object === undefined || subject === object) {
     return null;
   }
-  const said = wire.statement.trim().slice(0, statementCharactersMax);
+  const said = cutStatement(wire.statement.trim());
   const isSaid = said !== '' && text.includes(said);
   const ends = [entities[subject]?.name ?? '', entities[object]?.name ?? ''] as const;
   const statement = isSaid ? said : between(text, ...ends);
@@ -193,8 +196,12 @@ function between(text: string, one: string, other: string): string {
   const [from, to] = [text.indexOf(one), text.indexOf(other)];
   const start = Math.min(from, to);
   const end = Math.max(from + one.length, to + other.length);
-  return text.slice(start, Math.min(end, start + statementCharactersMax));
+  return cutStatement(text.slice(start, end));
 }
+
+/** Never within a surrogate pair. */
+const cutStatement = (text: string): string =>
+  text.slice(0, statementCharactersMax).replace(/[\uD800-\uDBFF]$/u, '');
 
 function readTopics(wires: readonly WireTopic[]): Topic[] {
   const topics = new Map<string, Topic>();

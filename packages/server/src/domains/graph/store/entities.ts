@@ -34,21 +34,27 @@ export async function findNames(
   return rows;
 }
 
-/** People of a space whose name ends like one of these, with all their names. */
+const peopleMax = 10_000;
+
+/**
+ * People of a space whose name ends like one of these and begins with its letter, with all such
+ * names. None where they are too many to tell who is meant.
+ */
 export async function findPeople(
   db: Db,
   accountId: string,
-  tails: readonly { readonly space: string; readonly tail: string }[],
+  like: readonly { readonly space: string; readonly tail: string; readonly key: string }[],
 ): Promise<KnownName[]> {
-  if (tails.length === 0) return [];
-  const json = JSON.stringify(tails.map(({ space: s, tail: t }) => ({ s, t })));
+  if (like.length === 0) return [];
+  const json = JSON.stringify(like.map(({ space: s, tail: t, key: k }) => ({ s, t, k })));
   const { rows } = await sql<KnownName>`
     select n.space, n.type, n.key, n.entity_id
-    from json_to_recordset(${json}::json) as wanted (s uuid, t text)
+    from json_to_recordset(${json}::json) as wanted (s uuid, t text, k text)
     join entity_names n
       on n.account_id = ${accountId}::uuid and n.space = s and n.tail = t and n.type = 'person'
-    limit 1000`.execute(db);
-  return rows;
+      and left(n.key, 1) = left(k, 1)
+    limit ${peopleMax + 1}::int`.execute(db);
+  return rows.length > peopleMax ? [] : rows;
 }
 
 export async function insertEntities(tx: Tx, records: readonly EntityRecord[]): Promise<void> {

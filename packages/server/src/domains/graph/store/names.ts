@@ -3,21 +3,47 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../engine/index.ts';
 import type { NewName } from './entities.ts';
 
-/** What memories call these entities, the earliest first. */
+/** What memories call these entities, each name once, the earliest first. */
 export async function saidNames(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ entity_id: string; names: string[] }>`
-    select entity_id, names from mentions
-    where account_id = ${accountId}::uuid and entity_id = any(${ids}::uuid[])
-    order by observed_at, memory_id`.execute(tx);
-  const said = new Map<string, string[]>();
-  for (const { entity_id, names } of rows) {
-    said.set(entity_id, [...(said.get(entity_id) ?? []), ...names]);
-  }
-  return said;
+    with said as (
+      select distinct on (entity_id, name) entity_id, name, observed_at, memory_id, place
+      from mentions left join lateral unnest(names) with ordinality as one (name, place) on true
+      where account_id = ${accountId}::uuid and entity_id = any(${ids}::uuid[])
+      order by entity_id, name, observed_at, memory_id, place
+    )
+    select entity_id, coalesce(
+      array_agg(name order by observed_at, memory_id, place) filter (where name is not null),
+      '{}') as names
+    from said group by entity_id`.execute(tx);
+  return new Map(rows.map(({ entity_id, names }) => [entity_id, names]));
+}
+
+/** Which of these, or of what was merged into them, texts of memories that are there told of. */
+export async function formerlySaid(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ root: string }>`
+    with recursive family as (
+      select id as root, id from unnest(${ids}::uuid[]) as one (id)
+      union
+      select f.root, e.id from family f
+      join entities e on e.account_id = ${accountId}::uuid and e.merged_into = f.id
+    )
+    select distinct root from family f
+    where exists (
+        select from assertions a where a.account_id = ${accountId}::uuid and a.subject_id = f.id
+          and a.memory_id is not null and not a.by_hand)
+      or exists (
+        select from assertions a where a.account_id = ${accountId}::uuid and a.object_id = f.id
+          and a.memory_id is not null and not a.by_hand)`.execute(tx);
+  return new Set(rows.map(({ root }) => root));
 }
 
 export interface FormerName {
