@@ -9,6 +9,7 @@ export interface Received {
   readonly to: readonly string[];
   readonly raw: string;
   readonly mail: ParsedMail;
+  readonly isEncrypted: boolean;
 }
 
 export interface MailReceiver extends AsyncDisposable {
@@ -27,19 +28,26 @@ type Refusal = (recipient: string, at: 'rcpt' | 'data') => number | null;
 const refusal = (code: number): Error =>
   Object.assign(new Error(`refused by the test with ${code}`), { responseCode: code });
 
-/** A second real SMTP server, which takes what the service sends. */
-export async function startMailReceiver(): Promise<MailReceiver> {
+/**
+ * A second real SMTP server, which takes what the service sends; with a certificate (PEM) it offers
+ * STARTTLS.
+ */
+export async function startMailReceiver(
+  tls: { readonly key: string; readonly cert: string } | null = null,
+): Promise<MailReceiver> {
   const received: Received[] = [];
   let refuses: Refusal = () => null;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    ...(tls === null
+      ? { disabledCommands: ['AUTH', 'STARTTLS'] }
+      : { disabledCommands: ['AUTH'], key: tls.key, cert: tls.cert }),
     disableReverseLookup: true,
     onRcptTo({ address }, _session, done) {
       const code = refuses(address, 'rcpt');
       done(code === null ? undefined : refusal(code));
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, secure: isEncrypted }, done) {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => void pieces.push(piece));
       stream.on('end', () => {
@@ -52,7 +60,7 @@ export async function startMailReceiver(): Promise<MailReceiver> {
         const raw = Buffer.concat(pieces);
         void simpleParser(raw).then((mail) => {
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-          received.push({ from, to, raw: raw.toString('latin1'), mail });
+          received.push({ from, to, raw: raw.toString('latin1'), mail, isEncrypted });
           done();
         }, done);
       });

@@ -1,5 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyDns, sendMail } from '../../support/mail.ts';
+import { eventually } from '../../support/eventually.ts';
+import { emptyDns, SmtpConversation, sendMail, smtpPortOf } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createHandClock } from '../accounts/hand-clock.ts';
 
@@ -70,6 +73,20 @@ describe.each(engines)('an address on %s', (engine) => {
     expect(data.map(({ isActive }) => isActive)).toEqual([true, false]);
     const { email } = rotated.body as { email: string };
     await sendMail(service, { ...mail, to: email });
+  });
+
+  it('takes the mail that is on its way while leftovers of days before are swept', async () => {
+    const { client } = await service.account();
+    const { email } = await client.email.createAddress({ body: {} });
+    await using conversation = new SmtpConversation(smtpPortOf(service));
+    await conversation.begin('ana@example.com', email);
+    conversation.write('Subject: slow\r\n\r\nfirst half');
+    const drafts = path.join(service.config.dataDir, 'blobs', 'new');
+    const written = () => readdir(drafts).catch(() => []);
+    await eventually(written, (names) => names.length === 1);
+    clock.advance(2 * dayMs);
+    await service.running.context.worker.drain();
+    expect(await conversation.say(' and the second\r\n.')).toMatch(/^250/);
   });
 
   it('without days told keeps the former one for 7', async () => {

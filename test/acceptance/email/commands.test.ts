@@ -26,7 +26,8 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     const { client } = await service.account();
     const to = await addressOf(client);
     people += 1;
-    const from = `person${people}.${engine}@example.com`;
+    // Addresses are kept in lower case.
+    const from = `person${people}.${engine.toLowerCase()}@example.com`;
     const write = (subject: string, more: object = {}) =>
       sendMail(service, { from, to, subject, ...more });
     const answers = (count = 1): Promise<Received[]> =>

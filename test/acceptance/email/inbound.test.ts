@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addressOf,
@@ -83,6 +84,39 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
     await conversation.say('EHLO client.test');
     await conversation.say('MAIL FROM:<ana@example.com>');
     expect(await conversation.say('RCPT TO:<nobody@mail.test>')).toMatch(/^550 5\.1\.1 /);
+  });
+
+  it('is taken in whole up to nearly 25 MB, with what is attached', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    // In base64, with its line breaks, 26.1 of the 26.2 million bytes.
+    const content = Buffer.alloc(19_100_000, 'a large attachment ');
+    const attachments = [{ filename: 'large.bin', content }];
+    const mail = { from: 'ana@example.com', to, subject: 'large', attachments };
+    const id = await sendMail(service, mail);
+    const { status, id: mailId } = await ended(client, id);
+    expect(status).toBe('completed');
+    const { data } = await client.email.listAttachments({ params: { id: mailId } });
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(data).toMatchObject([{ filename: 'large.bin', size: content.length, sha256 }]);
+  });
+
+  it('of a suspended account is told to come again, and is taken when it is over', async () => {
+    const { id, client } = await service.account();
+    const to = await addressOf(client);
+    const suspend = (suspended: boolean) =>
+      service.client().admin.updateAccount({ params: { id }, body: { suspended } });
+    await suspend(true);
+    const mail = { from: 'ana@example.com', to, subject: 'patience' };
+    await expect(sendMail(service, mail)).rejects.toMatchObject({
+      responseCode: 450,
+      response: expect.stringMatching(/^450 4\.2\.1 The account is suspended\. .*try again later/),
+    });
+    const raw = `From: ana@example.com\r\nTo: ${to}\r\nSubject: x\r\n\r\nx\r\n`;
+    expect(await handIn(service.client(), raw)).toMatchObject({ status: 503 });
+    await suspend(false);
+    expect((await ended(client, await sendMail(service, mail))).status).toBe('completed');
+    expect((await client.email.listHistory()).pagination.total).toBe(1);
   });
 
   it('is refused with 552 beyond 25 MB, and leaves the connection in order', async () => {

@@ -146,4 +146,15 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
     await enforce(null);
     expect((await client.request(create.good())).status).toBe(201);
   });
+
+  it('are 1,000 a minute for all of e-mail together', async () => {
+    const { client } = await service.account('enterprise');
+    await client.account.update({ body: { settings: { enforce_endpoint_limits: true } } });
+    toNextMinute(clock);
+    const paths = ['/email/history', '/email/outbound', '/email/digests'];
+    for (const [i, path] of paths.entries()) {
+      const told = { limit: 1_000, remaining: 999 - i, policy: '1000;w=60' };
+      expect(toldBy(await client.request(get(path)))).toMatchObject(told);
+    }
+  });
 });

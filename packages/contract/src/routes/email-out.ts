@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleDigest, sampleReaction } from '../samples-email.ts';
+import { sampleDigest, sampleOutbound, sampleReaction } from '../samples-email.ts';
 import { listQuery, plainParams } from '../schemas/common.ts';
 import * as s from '../schemas/email-out.ts';
 
@@ -154,6 +154,20 @@ export const mailingRoutes = {
     example: {
       params: digestParams,
       answer: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
+    },
+  }),
+  listOutbound: defineRoute({
+    id: 'email.listOutbound',
+    method: 'GET',
+    path: '/email/outbound',
+    summary: 'List the mails that leave and what became of them, newest first, for 30 days',
+    ...read,
+    query: s.listOutboundQuery,
+    answers: { 200: s.outboundPage },
+    errors: [...reach],
+    example: {
+      query: { status: 'queued', recipient: sampleOutbound.recipient },
+      answer: { data: [sampleOutbound], has_more: false, next_cursor: null },
     },
   }),
   listSuppressions: defineRoute({

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
+  cursor,
   fault,
   idOf,
   idOut,
   integer,
   mailAddress,
   pageFields,
+  pageLimit,
   pagination,
   tags,
   text,
@@ -160,6 +162,40 @@ export const digest = z
 export const digestPage = z.object({ data: z.array(digest), pagination });
 export const digestSent = z.object({ job_id: idOut });
 
+export const outboundKinds = ['answer', 'reaction', 'digest'] as const;
+export const outboundStatuses = ['queued', 'sending', 'sent', 'failed', 'bounced'] as const;
+export const outboundMail = z
+  .object({
+    id: idOut,
+    kind: z.enum(outboundKinds),
+    historyId: idOut.nullable().meta({ description: 'The mail that it answers.' }),
+    recipient: z.string(),
+    subject: z.string().nullable().meta({
+      description: 'Null of a reaction for a key that is limited to spaces: it may tell of others.',
+    }),
+    status: z.enum(outboundStatuses),
+    attempts: z.int(),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({ description: 'What was said of it where it did not leave, or came back.' }),
+    createdAt: timestampOut,
+    nextAttemptAt: timestampOut.nullable(),
+    sentAt: timestampOut.nullable(),
+  })
+  .meta({ id: 'OutboundMail', description: 'A mail that leaves, to one recipient.' });
+export const listOutboundQuery = z.strictObject({
+  status: z.enum(outboundStatuses).optional(),
+  recipient: mailAddress.optional(),
+  limit: pageLimit,
+  cursor: cursor.optional(),
+});
+export const outboundPage = z.object({
+  data: z.array(outboundMail),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
 export const suppressionReasons = ['stop', 'unsubscribe', 'bounce'] as const;
 export const suppression = z
   .object({
@@ -182,4 +218,5 @@ export const unsubscribeQuery = z.strictObject({
 
 export type Reaction = z.output<typeof reaction>;
 export type Digest = z.output<typeof digest>;
+export type OutboundMail = z.output<typeof outboundMail>;
 export type Suppression = z.output<typeof suppression>;

@@ -80,14 +80,17 @@ export async function journaled<T>(
   fn: (tx: Tx, journal: Journal) => Promise<T>,
 ): Promise<T> {
   let told: ReadonlySet<string> = new Set();
+  let afterwards: readonly (() => void)[] = [];
   const result = await app.engine.transaction(async (tx) => {
     const journal = new Journal();
     const value = await fn(tx, journal);
     await journal.flush(tx, app);
     told = journal.told;
+    afterwards = journal.afterwards;
     return value;
   });
   bell.of(app).ring(told);
+  for (const call of afterwards) call();
   return result;
 }
 

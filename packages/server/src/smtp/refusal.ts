@@ -12,6 +12,8 @@ export class Refusal extends Error {
   }
 }
 
+const later = 'It takes no mail until that is over: try again later.';
+
 /** Whatever is wrong here is temporary for the sender, who tries again. */
 export function refusalOf({ log }: App, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
@@ -20,6 +22,8 @@ export function refusalOf({ log }: App, error: unknown): Refusal {
     if (code === 'not_found') return new Refusal(550, '5.1.1', message);
     if (code === 'payload_too_large') return new Refusal(552, '5.3.4', message);
     if (code === 'rate_limit_exceeded') return new Refusal(450, '4.2.1', 'Too much mail just now');
+    // Of a suspended account. It may be let in again, and until then its mail waits elsewhere.
+    if (code === 'service_unavailable') return new Refusal(450, '4.2.1', `${message} ${later}`);
   }
   log.warn({ err: error }, 'a mail could not be taken');
   return new Refusal(451, '4.3.0', 'It cannot be taken right now');

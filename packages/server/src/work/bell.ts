@@ -3,7 +3,7 @@ import { type Scope, service } from '../kernel/service.ts';
 type Listener = (accountIds: ReadonlySet<string>) => void;
 
 /**
- * Says that accounts have new events, at once after the commit and in this process alone: who
+ * Says that accounts have something new, at once after the commit and in this process alone: who
  * listens need not wait for its next poll, and polls all the same, for what others commit.
  */
 class Bell {
@@ -21,4 +21,7 @@ class Bell {
   }
 }
 
+/** For events. */
 export const bell = service<Scope, Bell>(() => new Bell());
+/** For mail that is to leave. */
+export const mailBell = service<Scope, Bell>(() => new Bell());

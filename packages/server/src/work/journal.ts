@@ -43,9 +43,19 @@ export class Journal {
   readonly #indexed = new Set<string>();
   readonly #writes: PositionedWrite[] = [];
   readonly #conditions: ((place: Place) => void)[] = [];
+  readonly #afterwards: (() => void)[] = [];
 
   event(event: NewEvent): void {
     this.#events.push(event);
+  }
+
+  /** Called once it is committed, and only then; it must not throw. */
+  afterCommit(call: () => void): void {
+    this.#afterwards.push(call);
+  }
+
+  get afterwards(): readonly (() => void)[] {
+    return this.#afterwards;
   }
 
   /** Accounts that have events in it. */

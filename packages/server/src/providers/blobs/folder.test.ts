@@ -80,4 +80,28 @@ describe('a blob in the folder', () => {
     expect(existsSync(draft)).toBe(false);
     expect(await read(blobs, recent.name)).toBe('recent');
   });
+
+  it('has the age that the clock of the service says', async () => {
+    const then = new Date('2001-02-03T04:05:06Z');
+    const ids = createIds(systemClock);
+    const long = createFolderBlobs(root, { ids, clock: { ...systemClock, now: () => then } });
+    const { name } = await long.write(pieces('x'), { bytesMax });
+    const namesBefore = async (ms: number): Promise<string[]> => {
+      const names: string[] = [];
+      for await (const some of blobs.namesBefore(new Date(ms))) names.push(...some);
+      return names;
+    };
+    expect(await namesBefore(then.getTime())).toEqual([]);
+    expect(await namesBefore(then.getTime() + 1_000)).toEqual([name]);
+  });
+
+  it('that is being written is no leftover, however late it is said to be', async () => {
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('one ');
+      await blobs.removeDrafts(new Date('2999-01-01T00:00:00Z'));
+      yield Buffer.from('two');
+    }
+    const { name } = await blobs.write(slow(), { bytesMax });
+    expect(await read(blobs, name)).toBe('one two');
+  });
 });

@@ -25,7 +25,7 @@ export interface Blobs {
   remove(name: string): Promise<void>;
   /** Names that were written before a time, some at once. */
   namesBefore(time: Date): AsyncIterable<string[]>;
-  /** What a process that died was writing, where that is over for long. */
+  /** What a process that died was writing, where that is over for long; never what this one is. */
   removeDrafts(before: Date): Promise<void>;
 }
 
@@ -45,6 +45,7 @@ const pieceBytes = 256 * 1024;
  */
 export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }): Blobs {
   const drafts = path.join(root, draftsFolder);
+  const writing = new Set<string>();
   const placeOf = (name: string): string => {
     if (!namePattern.test(name)) throw new Error('that is no name of a blob');
     return path.join(root, name.slice(0, 2), name.slice(2, 4), name);
@@ -56,6 +57,7 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
       const draft = path.join(drafts, name);
       const hash = createHash('sha256');
       let bytes = 0;
+      writing.add(name);
       try {
         await using file = await open(draft, 'wx', 0o600);
         const writer = new PieceWriter(file);
@@ -66,21 +68,25 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
           await writer.add(piece);
         }
         await writer.finish();
+        // Its age is asked for by the same clock that it is told by.
+        await file.utimes(deps.clock.now(), deps.clock.now());
         await file.sync();
+        const place = placeOf(name);
+        await makeFolders(root, path.dirname(place));
+        await rename(draft, place);
+        await syncFolder(path.dirname(place));
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
+      } finally {
+        writing.delete(name);
       }
-      const place = placeOf(name);
-      await makeFolders(root, path.dirname(place));
-      await rename(draft, place);
-      await syncFolder(path.dirname(place));
       return { name, bytes, sha256: hash.digest() };
     },
     read: (name) => createReadStream(placeOf(name), { highWaterMark: pieceBytes }),
     remove: (name) => rm(placeOf(name), { force: true }),
     namesBefore: (time) => walk(root, time),
-    removeDrafts: (before) => removeOld(drafts, before),
+    removeDrafts: (before) => removeOld(drafts, before, writing),
   };
 }
 
@@ -141,8 +147,9 @@ async function* walk(root: string, before: Date): AsyncGenerator<string[]> {
   }
 }
 
-async function removeOld(drafts: string, before: Date): Promise<void> {
+async function removeOld(drafts: string, before: Date, but: ReadonlySet<string>): Promise<void> {
   for (const name of await namesIn(drafts)) {
+    if (but.has(name)) continue;
     const draft = path.join(drafts, name);
     if (await isOlder(draft, before)) await rm(draft, { force: true });
   }

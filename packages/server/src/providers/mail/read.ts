@@ -48,6 +48,7 @@ export async function readMail(
   let headers: Headers = new Map();
   let body: { text?: string | undefined; html?: string | undefined } = {};
   const over = Promise.withResolvers<void>();
+  const keeping: Promise<void>[] = [];
   parser.on('headers', (told) => {
     headers = told;
   });
@@ -56,7 +57,9 @@ export async function readMail(
       body = { text: data.text, html: typeof data.html === 'string' ? data.html : undefined };
       return;
     }
-    keep(partOf(data)).then(() => data.release(), over.reject);
+    const kept = keep(partOf(data));
+    keeping.push(kept);
+    kept.then(() => data.release(), over.reject);
   });
   parser.once('end', () => over.resolve());
   parser.once('error', (error) =>
@@ -64,6 +67,8 @@ export async function readMail(
   );
   const fed = feed(raw, parser, over.promise);
   await Promise.all([fed, over.promise]);
+  // After an attachment that is the whole mail the parser ends without waiting for its release.
+  await Promise.all(keeping);
   return { head: headOf(headers), text: body.text ?? '', html: body.html ?? null };
 }
 

@@ -1,4 +1,4 @@
-import { bell } from '../../../work/bell.ts';
+import { bell, mailBell } from '../../../work/bell.ts';
 import type { App } from '../../ctx.ts';
 import { react } from '../reactions/react.ts';
 import { anyReaction, findUntold } from '../reactions/store.ts';
@@ -6,7 +6,7 @@ import { attemptMail, leaseMs } from './attempt.ts';
 import { type OutboundRecord, takeDueMail } from './store.ts';
 
 const pollMs = 1_000;
-/** After a commit: events that come together are looked at together. */
+/** After a commit: what comes together is looked at together. */
 const wakeMs = 50;
 /** On their way at the same time: one that is slow holds up few others. */
 const mailsAtOnce = 4;
@@ -21,9 +21,10 @@ const stopShare = 0.8;
 export class Mailer implements AsyncDisposable {
   readonly #app: App;
   readonly #aborting = new AbortController();
-  readonly #listening: Disposable;
+  readonly #listening = new DisposableStack();
+  /** Each sends one mail after the other. */
+  readonly #lanes = new Set<Promise<void>>();
   #reacting: Promise<void> = Promise.resolve();
-  #sending: Promise<void> = Promise.resolve();
   #poll: Disposable | undefined;
   #soon: Disposable | undefined;
   #isStarted = false;
@@ -33,7 +34,11 @@ export class Mailer implements AsyncDisposable {
 
   constructor(app: App) {
     this.#app = app;
-    this.#listening = bell.of(app).listen(() => this.#wake());
+    const onEvents = (): void => {
+      if (this.#anyReaction) this.#wake();
+    };
+    this.#listening.use(bell.of(app).listen(onEvents));
+    this.#listening.use(mailBell.of(app).listen(() => this.#wake()));
   }
 
   start(): void {
@@ -46,14 +51,14 @@ export class Mailer implements AsyncDisposable {
     this.#poll = this.#app.clock.after(pollMs, () => {
       if (this.#isStopping) return;
       void this.#react().finally(() => {
-        void this.#send();
+        this.#send();
         if (!this.#isStopping) this.#plan();
       });
     });
   }
 
   #wake(): void {
-    if (!this.#isStarted || this.#isStopping || !this.#anyReaction || this.#soon) return;
+    if (!this.#isStarted || this.#isStopping || this.#soon) return;
     this.#soon = this.#app.clock.after(wakeMs, () => {
       this.#soon = undefined;
       void this.#react().then(() => this.#send());
@@ -63,7 +68,8 @@ export class Mailer implements AsyncDisposable {
   /** Writes and sends everything that is due now. */
   async drain(): Promise<void> {
     await this.#react();
-    await this.#send();
+    while (!this.#send()) await Promise.race(this.#lanes);
+    await this.#lanesEnd();
   }
 
   /** Begins nothing more, and gives up what is still under way after a while. */
@@ -80,7 +86,7 @@ export class Mailer implements AsyncDisposable {
     const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
     using _patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
     await this.#reacting;
-    await this.#sending;
+    await this.#lanesEnd();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -120,25 +126,28 @@ export class Mailer implements AsyncDisposable {
     return isAnyTold;
   }
 
-  #send(): Promise<void> {
-    this.#sending = this.#sending.then(async () => {
-      const first = await this.#take();
-      if (!first) return;
-      const others = Array.from({ length: mailsAtOnce - 1 }, () => this.#sendInTurn(this.#take()));
-      await Promise.all([this.#sendInTurn(Promise.resolve(first)), ...others]);
-    });
-    return this.#sending;
+  /** In a lane of its own, so that none waits for a slow one; false where none is free. */
+  #send(): boolean {
+    if (this.#lanes.size === mailsAtOnce) return false;
+    const lane = this.#sendInTurn().finally(() => this.#lanes.delete(lane));
+    this.#lanes.add(lane);
+    return true;
   }
 
-  /** One mail after the other, until none is due. */
-  async #sendInTurn(taken: Promise<OutboundRecord | undefined>): Promise<void> {
+  /** One mail after the other, until none is due; others beside it where there is one. */
+  async #sendInTurn(): Promise<void> {
     try {
-      for (let mail = await taken; mail; mail = await this.#take()) {
+      for (let mail = await this.#take(); mail; mail = await this.#take()) {
+        this.#send();
         await attemptMail(this.#app, mail, this.#aborting.signal);
       }
     } catch (error) {
       this.#app.log.error({ err: error }, 'what became of a mail could not be recorded');
     }
+  }
+
+  async #lanesEnd(): Promise<void> {
+    while (this.#lanes.size > 0) await Promise.all(this.#lanes);
   }
 
   async #take(): Promise<OutboundRecord | undefined> {

@@ -1,3 +1,4 @@
+import { mailBell } from '../../../work/bell.ts';
 import type { TxCtx } from '../../ctx.ts';
 import { presentAddress } from '../addresses/store.ts';
 import { giveUpTo, insertOutbound, isSuppressed, suppressAddress } from './store.ts';
@@ -35,7 +36,7 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
   const id = ids.uuid();
   const now = clock.now();
   const headers = Object.entries(mail.headers ?? {}).map(([name, value]) => [name, oneLine(value)]);
-  return insertOutbound(tx, {
+  const isNew = await insertOutbound(tx, {
     account_id: accountId,
     id,
     kind: mail.kind,
@@ -52,6 +53,8 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
     next_attempt_at: now,
     created_at: now,
   });
+  if (isNew) inTx.journal.afterCommit(() => mailBell.of(inTx).ring(new Set([accountId])));
+  return isNew;
 }
 
 /** No reactions and no digests to it any more, also of those that wait to leave. */

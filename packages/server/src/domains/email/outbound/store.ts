@@ -96,6 +96,37 @@ export async function releaseMails(db: Db): Promise<void> {
     .execute();
 }
 
+/** Newest first; of the answers those to mails that may be seen. */
+export function listOutboundRows(
+  db: Db,
+  accountId: string,
+  asked: {
+    readonly status: OutboundRecord['status'] | undefined;
+    readonly recipient: string | undefined;
+    /** Spaces that may be seen; null: all. */
+    readonly visible: readonly string[] | null;
+    /** Ids below this one. */
+    readonly before: string | null;
+    readonly limit: number;
+  },
+): Promise<OutboundRecord[]> {
+  const { status, recipient, visible, before, limit } = asked;
+  let query = db.selectFrom('outbound_mails').selectAll().where('account_id', '=', accountId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (recipient !== undefined) {
+    query = query.where(sql<boolean>`lower(recipient) = lower(${recipient})`);
+  }
+  if (before !== null) query = query.where('id', '<', before);
+  if (visible !== null) {
+    query = query.where(sql<boolean>`(kind <> 'answer' or exists (
+      select from mails
+      where mails.account_id = outbound_mails.account_id and mails.id = outbound_mails.mail_id
+        and coalesce(mails.space_id::text, 'default') = any(${visible}::text[])
+    ))`);
+  }
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
 /** Those that came back, of the ones that left; each is told once. */
 export const markBounced = (
   tx: Tx,
