@@ -1,4 +1,4 @@
-import { createHandClock, type HandClock } from '../acceptance/accounts/hand-clock.ts';
+import { createHandClock, type HandClock } from './hand-clock.ts';
 import { type LanguageEndpoint, startLanguageEndpoint } from './language-endpoint.ts';
 import { type engines, type Service, startService } from './service.ts';
 

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { toNextMonth } from '../limits/surroundings.ts';
-import { createHandClock } from './hand-clock.ts';
 
 const defaults = {
   daily_memory_limit: null,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AuditEntry } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from './hand-clock.ts';
 
 const nobody = '019b8d1c-0000-7000-8000-00000000dead';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from './hand-clock.ts';
 
 describe.each(engines)('credentials on %s', (engine) => {
   let service: Service;

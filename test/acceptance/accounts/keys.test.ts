@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from './hand-clock.ts';
 
 /** Each area for reading and writing, and admin. */
 const published = [

@@ -6,10 +6,10 @@ import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { deriveKey } from '../../../packages/server/src/kernel/sealed.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { makePlace } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { inLanes, toldBy, toNextMinute } from '../limits/surroundings.ts';
-import { createHandClock } from './hand-clock.ts';
 
 const secret = 'a secret of the test for signing tokens';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { rowsOf, withoutTimers } from './finding.ts';
 
 describe.each(engines)('Sessions that idle in great number on %s', (engine) => {

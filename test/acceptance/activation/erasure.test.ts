@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { store } from '../memories/asking.ts';
 import { find, minuteMs, rowsOf, withoutTimers } from './finding.ts';
 

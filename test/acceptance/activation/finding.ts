@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
+import type { HandClock } from '../../support/hand-clock.ts';
 import type { Service } from '../../support/service.ts';
-import type { HandClock } from '../accounts/hand-clock.ts';
 
 export const minuteMs = 60_000;
 

@@ -1,9 +1,9 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { makePlace, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { newKey } from '../limits/surroundings.ts';
 import { idsOf, store } from '../memories/asking.ts';
 import { find, only, pathsOf, rowsOf } from './finding.ts';

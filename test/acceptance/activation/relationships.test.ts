@@ -1,8 +1,8 @@
 import type { Relationship } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { idsOf, store } from '../memories/asking.ts';
 import { link, linkMany } from '../relationships/asking.ts';
 import { readCsv } from './csv.ts';

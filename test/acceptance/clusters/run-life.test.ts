@@ -4,8 +4,8 @@ import { runClusters } from '../../../packages/server/src/domains/clusters/index
 import { LeaseLost } from '../../../packages/server/src/work/worker.ts';
 import { accountEach } from '../../support/account-each.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { absentId, eventsOf, store } from '../memories/asking.ts';
 import { codeOf, make, membersOf, put } from './making.ts';
 import { plant, planted, stray } from './planting.ts';

@@ -1,9 +1,9 @@
 import type { Relationship } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
+import type { HandClock } from '../../support/hand-clock.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import type { Service } from '../../support/service.ts';
-import type { HandClock } from '../accounts/hand-clock.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { minuteMs, withoutTimers } from '../activation/finding.ts';
 
 /** No timer fires: sessions close, and jobs run, when a test says so. */

@@ -2,8 +2,8 @@ import { type EventType, eventTypes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 /** Those of the areas whose changes are made here. */
 const published: readonly EventType[] = [

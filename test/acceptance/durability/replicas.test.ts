@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../packages/server/src/engine/index.ts';
 import { silentLog } from '../../../packages/server/src/engine/testing.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { connect, type Wire } from '../../support/wire.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
 const onServer = engines.includes('PostgreSQL');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { addressOf, emptyDns, ended, sendMail } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 const picture = Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * 7) % 256));
 const page = '<script>alert(1)</script><h1>Plan</h1>';

@@ -4,10 +4,10 @@ import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import { addressOf, emptyDns, ended, handIn, sendMail } from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
 
 const hourMs = 3_600_000;
 const reaction = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
 const onServer = engines.includes('PostgreSQL');

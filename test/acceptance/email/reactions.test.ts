@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
 
 type Settings = Parameters<Client['email']['createReaction']>[0]['body'];
 

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { createLanguage } from '../../../packages/server/src/providers/language/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { json, type Reply } from '../../support/language-endpoint.ts';
 import { type ModelService, startModelService } from '../../support/model-service.ts';
 import { engines, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, store } from '../memories/asking.ts';
 
 const content = 'Ana Costa deploys the billing service on Friday. The release is 4.2.';

@@ -5,8 +5,8 @@ import {
   createEmbedder,
   type Embedder,
 } from '../../../packages/server/src/providers/embedding/index.ts';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
 

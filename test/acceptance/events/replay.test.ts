@@ -4,8 +4,8 @@ import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
 import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { type Chance, createChance } from '../durability/chance.ts';
 import { eventsOf } from '../memories/asking.ts';
 

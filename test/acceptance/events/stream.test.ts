@@ -2,8 +2,8 @@ import { limits } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Journal } from '../../../packages/server/src/work/journal.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, store } from '../memories/asking.ts';
 import { Listener } from './listening.ts';
 

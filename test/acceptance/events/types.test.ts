@@ -11,8 +11,8 @@ import {
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, type Told } from '../memories/asking.ts';
 
 /** Published types that nothing tells yet, with the area that brings them. It gets shorter. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { connect, type Wire, type WireAnswer } from '../../support/wire.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 const host = 'Host: mneme\r\n';
 const errorOf = ({ text }: WireAnswer) =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language } from '../../../packages/server/src/providers/language/index.ts';
+import type { HandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import type { HandClock } from '../accounts/hand-clock.ts';
 import { eventsOf } from '../memories/asking.ts';
 import { createStillClock } from '../sessions/surroundings.ts';
 import { scripted } from './told.ts';

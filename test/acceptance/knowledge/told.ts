@@ -6,8 +6,8 @@ import type {
   Extraction,
   Language,
 } from '../../../packages/server/src/providers/language/index.ts';
+import type { HandClock } from '../../support/hand-clock.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
-import type { HandClock } from '../accounts/hand-clock.ts';
 import { createStillClock } from '../sessions/surroundings.ts';
 
 const startMs = Date.parse('2026-03-02T10:00:00.000Z');

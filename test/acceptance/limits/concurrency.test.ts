@@ -2,9 +2,9 @@ import type { Client, RawAnswer } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { connect, type Wire } from '../../support/wire.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { GatedEmbedder } from '../memories/surroundings.ts';
 import { get, inLanes, newKey, post, statusesOf, toldBy, toNextMinute } from './surroundings.ts';
 

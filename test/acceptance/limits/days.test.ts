@@ -5,9 +5,9 @@ import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { makePlace } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import {
   dayOf,
   get,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
 import { GatedEmbedder } from '../memories/surroundings.ts';
 import {
   dayOf,

@@ -1,7 +1,7 @@
 import type { RawAnswer, RawRequest } from '@mneme/sdk';
 import { sql } from 'kysely';
+import type { HandClock } from '../../support/hand-clock.ts';
 import type { Service } from '../../support/service.ts';
-import type { HandClock } from '../accounts/hand-clock.ts';
 
 /** Well-formed, and the id of nothing. */
 export const absentId = '019b8d1c-0000-7000-8000-00000000dead';

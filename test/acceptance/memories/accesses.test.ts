@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
 import { noteAccess } from '../../../packages/server/src/domains/memories/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, store } from './asking.ts';
 
 const flushMs = 500;

@@ -7,8 +7,8 @@ import {
   type Embedder,
 } from '../../../packages/server/src/providers/embedding/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { contents } from './asking.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));

@@ -1,8 +1,8 @@
 import { eventTypes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 describe.each(engines)('GET /events on %s', (engine) => {
   let service: Service;

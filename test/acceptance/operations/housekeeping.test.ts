@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { housekeep } from '../../../packages/server/src/domains/operations/index.ts';
 import { again } from '../../../packages/server/src/work/worker.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 
 const rows = 300;
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { store } from '../memories/asking.ts';
 import { entriesOf, tokensOf } from './entries.ts';
 

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { absentId, eventsOf, idsFound, refusal, store } from '../memories/asking.ts';
 import { entriesOf } from './entries.ts';
 

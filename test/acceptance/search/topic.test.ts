@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { only } from '../activation/finding.ts';
 import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
 import { eventsOf, store } from '../memories/asking.ts';

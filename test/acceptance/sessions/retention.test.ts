@@ -3,8 +3,8 @@ import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import type { HandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import type { HandClock } from '../accounts/hand-clock.ts';
 import { eventsOf, idsFound, idsOf, refusal } from '../memories/asking.ts';
 import {
   begin,

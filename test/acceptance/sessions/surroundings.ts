@@ -1,7 +1,7 @@
 import type { CliSession, Memory } from '@mneme/contract';
 import type { Client, RawAnswer } from '@mneme/sdk';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import type { Service } from '../../support/service.ts';
-import { createHandClock, type HandClock } from '../accounts/hand-clock.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -9,8 +9,8 @@ import {
   openEndpoint,
 } from '../../../packages/server/src/providers/fetch/testing.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createHandClock } from '../accounts/hand-clock.ts';
 import { make } from './settings.ts';
 
 interface Arrived {

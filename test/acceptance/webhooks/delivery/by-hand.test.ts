@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
+import { createHandClock } from '../../../support/hand-clock.ts';
 import { engines, startService } from '../../../support/service.ts';
-import { createHandClock } from '../../accounts/hand-clock.ts';
 import { createEndpoints, gate } from './endpoints.ts';
 import { deliveriesOf, read, type Scene, startScene, store, type Told } from './scene.ts';
 

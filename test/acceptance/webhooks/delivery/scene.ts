@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { Sender } from '../../../../packages/server/src/domains/webhooks/index.ts';
+import { createHandClock, type HandClock } from '../../../support/hand-clock.ts';
 import { type engines, type Service, startService } from '../../../support/service.ts';
-import { createHandClock, type HandClock } from '../../accounts/hand-clock.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 
 export interface Scene {

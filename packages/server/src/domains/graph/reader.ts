@@ -1,10 +1,10 @@
 import { isStorageFault } from '../../engine/index.ts';
 import { bell } from '../../work/bell.ts';
+import { Loop } from '../../work/loop.ts';
 import type { App } from '../ctx.ts';
 import { readOn } from './read-on.ts';
 import { findUnread } from './store/reading.ts';
 
-const pollMs = 1_000;
 /** After a commit: memories that come together are read together. */
 const wakeMs = 100;
 const accountsMax = 1_000;
@@ -24,55 +24,36 @@ export class Reader implements AsyncDisposable {
   /** By account, how often reading failed since it last went well. */
   readonly #failures = new Map<string, number>();
   readonly #stop = new AbortController();
-  #reading: Promise<void> = Promise.resolve();
-  #poll: Disposable | undefined;
-  #soon: Disposable | undefined;
-  #isStarted = false;
+  readonly #loop: Loop;
 
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
-    this.#listening = bell.of(app).listen(() => this.#wake());
+    this.#loop = new Loop(app.clock, { wakeMs, look: () => this.#look() });
+    this.#listening = bell.of(app).listen(() => this.#loop.wake());
   }
 
   start(): void {
-    this.#isStarted = true;
-    this.#poll = this.#app.clock.after(pollMs, () => {
-      void this.#look().finally(() => {
-        if (!this.#stop.signal.aborted && this.#isStarted) this.start();
-      });
-    });
+    this.#loop.start();
   }
 
   /** Reads no more by itself, only when it is told to `drain`. */
   rest(): void {
-    this.#isStarted = false;
-    this.#poll?.[Symbol.dispose]();
-  }
-
-  #wake(): void {
-    if (!this.#isStarted || this.#stop.signal.aborted || this.#soon) return;
-    this.#soon = this.#app.clock.after(wakeMs, () => {
-      this.#soon = undefined;
-      void this.#look();
-    });
+    this.#loop.rest();
   }
 
   /** Reads everything that is unread now. */
   drain(): Promise<void> {
-    return this.#look();
+    return this.#loop.look();
   }
 
-  /** One after the other: until nothing is unread, or what is left fails. */
-  #look(): Promise<void> {
-    this.#reading = this.#reading.then(async () => {
-      try {
-        while (await this.#round());
-      } catch (error) {
-        this.#app.log.error({ err: error }, 'what is unread could not be looked for');
-      }
-    });
-    return this.#reading;
+  /** Until nothing is unread, or what is left fails. */
+  async #look(): Promise<void> {
+    try {
+      while (await this.#round());
+    } catch (error) {
+      this.#app.log.error({ err: error }, 'what is unread could not be looked for');
+    }
   }
 
   /** A pass of each account in turn, so that none waits for all of another; whether any went. */
@@ -113,8 +94,6 @@ export class Reader implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#listening[Symbol.dispose]();
-    this.#poll?.[Symbol.dispose]();
-    this.#soon?.[Symbol.dispose]();
-    await this.#reading;
+    await this.#loop.end();
   }
 }

@@ -1,11 +1,11 @@
 import { bell, mailBell } from '../../../work/bell.ts';
+import { Loop } from '../../../work/loop.ts';
 import type { App } from '../../ctx.ts';
 import { react } from '../reactions/react.ts';
 import { anyReaction, findUntold } from '../reactions/store.ts';
 import { attemptMail, leaseMs } from './attempt.ts';
 import { type OutboundRecord, takeDueMail } from './store.ts';
 
-const pollMs = 1_000;
 /** After a commit: what comes together is looked at together. */
 const wakeMs = 50;
 /** On their way at the same time: one that is slow holds up few others. */
@@ -24,50 +24,28 @@ export class Mailer implements AsyncDisposable {
   readonly #listening = new DisposableStack();
   /** Each sends one mail after the other. */
   readonly #lanes = new Set<Promise<void>>();
-  #reacting: Promise<void> = Promise.resolve();
-  #poll: Disposable | undefined;
-  #soon: Disposable | undefined;
-  #isStarted = false;
+  readonly #loop: Loop;
   #isStopping = false;
   #anyReaction = true;
   #stopped: Promise<void> | undefined;
 
   constructor(app: App) {
     this.#app = app;
+    this.#loop = new Loop(app.clock, { wakeMs, look: () => this.#look() });
     const onEvents = (): void => {
-      if (this.#anyReaction) this.#wake();
+      if (this.#anyReaction) this.#loop.wake();
     };
     this.#listening.use(bell.of(app).listen(onEvents));
-    this.#listening.use(mailBell.of(app).listen(() => this.#wake()));
+    this.#listening.use(mailBell.of(app).listen(() => this.#loop.wake()));
   }
 
   start(): void {
-    this.#isStarted = true;
-    this.#plan();
-  }
-
-  /** Not before the last look is over, but for mails that are still on their way. */
-  #plan(): void {
-    this.#poll = this.#app.clock.after(pollMs, () => {
-      if (this.#isStopping) return;
-      void this.#react().finally(() => {
-        this.#send();
-        if (!this.#isStopping) this.#plan();
-      });
-    });
-  }
-
-  #wake(): void {
-    if (!this.#isStarted || this.#isStopping || this.#soon) return;
-    this.#soon = this.#app.clock.after(wakeMs, () => {
-      this.#soon = undefined;
-      void this.#react().then(() => this.#send());
-    });
+    this.#loop.start();
   }
 
   /** Writes and sends everything that is due now. */
   async drain(): Promise<void> {
-    await this.#react();
+    await this.#loop.look();
     while (!this.#send()) await Promise.race(this.#lanes);
     await this.#lanesEnd();
   }
@@ -81,11 +59,9 @@ export class Mailer implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#isStopping = true;
     this.#listening[Symbol.dispose]();
-    this.#poll?.[Symbol.dispose]();
-    this.#soon?.[Symbol.dispose]();
     const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
     using _patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
-    await this.#reacting;
+    await this.#loop.end();
     await this.#lanesEnd();
   }
 
@@ -98,18 +74,21 @@ export class Mailer implements AsyncDisposable {
     return !this.#isStopping && !this.#app.engine.lacksRoom;
   }
 
-  /** One look after the other: until nothing is untold, or what is left fails. */
-  #react(): Promise<void> {
-    this.#reacting = this.#reacting.then(async () => {
-      try {
-        if (!this.#mayGoOn()) return;
-        this.#anyReaction = await anyReaction(this.#app.engine.db);
-        while (this.#anyReaction && this.#mayGoOn() && (await this.#round()));
-      } catch (error) {
-        this.#app.log.error({ err: error }, 'reactions could not be looked at');
-      }
-    });
-    return this.#reacting;
+  /** What reactions say first, so that it goes out with what is due. */
+  async #look(): Promise<void> {
+    await this.#react();
+    this.#send();
+  }
+
+  /** Until nothing is untold, or what is left fails. */
+  async #react(): Promise<void> {
+    try {
+      if (!this.#mayGoOn()) return;
+      this.#anyReaction = await anyReaction(this.#app.engine.db);
+      while (this.#anyReaction && this.#mayGoOn() && (await this.#round()));
+    } catch (error) {
+      this.#app.log.error({ err: error }, 'reactions could not be looked at');
+    }
   }
 
   /** A pass of each account in turn, so that none waits for all of another; whether any went. */

@@ -1,4 +1,5 @@
 import { bell } from '../../../work/bell.ts';
+import { Loop } from '../../../work/loop.ts';
 import type { App } from '../../ctx.ts';
 import { findWebhook } from '../store.ts';
 import { deliver } from './deliver.ts';
@@ -8,7 +9,6 @@ import { type Slot, Slots } from './slots.ts';
 import { findRetries, giveDeliveryBack, takeRetry } from './store/deliveries.ts';
 import { anyActive, findLines } from './store/lines.ts';
 
-const pollMs = 1_000;
 /** After a commit: those that come together are looked at together. */
 const wakeMs = 20;
 /** Beside its first attempts, so that one webhook's retries leave room for others'. */
@@ -30,10 +30,7 @@ export class Sender implements AsyncDisposable {
   readonly #retries = new Map<string, number>();
   readonly #aborting = new AbortController();
   readonly #listening: Disposable;
-  #looking: Promise<void> = Promise.resolve();
-  #poll: Disposable | undefined;
-  #soon: Disposable | undefined;
-  #isStarted = false;
+  readonly #loop: Loop;
   #isStopping = false;
   #anyActive = true;
   #stopped: Promise<void> | undefined;
@@ -41,32 +38,23 @@ export class Sender implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#slots = new Slots(app.config.webhooks.concurrency);
+    this.#loop = new Loop(app.clock, { wakeMs, look: () => this.#look() });
     this.#listening = bell.of(app).listen(() => this.wake());
   }
 
   start(): void {
-    this.#isStarted = true;
-    this.#poll = this.#app.clock.after(pollMs, () => {
-      if (this.#isStopping) return;
-      void this.#look().finally(() => {
-        if (!this.#isStopping) this.start();
-      });
-    });
+    this.#loop.start();
   }
 
-  /** Something may be due before the next poll. */
+  /** Something may be due before the next look. */
   wake(): void {
-    if (!this.#isStarted || this.#isStopping || !this.#anyActive || this.#soon) return;
-    this.#soon = this.#app.clock.after(wakeMs, () => {
-      this.#soon = undefined;
-      void this.#look();
-    });
+    if (this.#anyActive) this.#loop.wake();
   }
 
   /** Sends everything that is due now. */
   async drain(): Promise<void> {
     for (let goesOn = true; goesOn && !this.#isStopping; ) {
-      await this.#look();
+      await this.#loop.look();
       const done = await Promise.all(this.#running);
       goesOn = done.some(Boolean);
     }
@@ -81,11 +69,9 @@ export class Sender implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#isStopping = true;
     this.#listening[Symbol.dispose]();
-    this.#poll?.[Symbol.dispose]();
-    this.#soon?.[Symbol.dispose]();
     const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
     const patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
-    await this.#looking;
+    await this.#loop.end();
     await Promise.all(this.#running);
     patience[Symbol.dispose]();
   }
@@ -95,22 +81,19 @@ export class Sender implements AsyncDisposable {
   }
 
   /** One after the other, so that none counts a slot that another is about to take. */
-  #look(): Promise<void> {
-    this.#looking = this.#looking.then(async () => {
-      // What could not be recorded would be sent again and again.
-      if (this.#isStopping || this.#app.engine.lacksRoom) return;
-      try {
-        this.#anyActive = await anyActive(this.#app.engine.db);
-        if (!this.#anyActive) return;
-        // Half of what is free, so that neither retries nor first attempts wait for the other.
-        await this.#startRetries(Math.ceil(this.#slots.free / 2));
-        await this.#startLines();
-        await this.#startRetries(this.#slots.free);
-      } catch (error) {
-        this.#app.log.error({ err: error }, 'webhooks could not be looked at');
-      }
-    });
-    return this.#looking;
+  async #look(): Promise<void> {
+    // What could not be recorded would be sent again and again.
+    if (this.#isStopping || this.#app.engine.lacksRoom) return;
+    try {
+      this.#anyActive = await anyActive(this.#app.engine.db);
+      if (!this.#anyActive) return;
+      // Half of what is free, so that neither retries nor first attempts wait for the other.
+      await this.#startRetries(Math.ceil(this.#slots.free / 2));
+      await this.#startLines();
+      await this.#startRetries(this.#slots.free);
+    } catch (error) {
+      this.#app.log.error({ err: error }, 'webhooks could not be looked at');
+    }
   }
 
   async #startLines(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../packages/server/src/kernel/clock.ts';
+import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 
 export interface HandClock extends Clock {
   /** Moves time on; timers that are due by then call back. */
