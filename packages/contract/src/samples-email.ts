@@ -90,14 +90,14 @@ export const sampleDigest = {
 
 export const sampleOutbound = {
   id: '019b8d1c-3a67-7b88-8c99-8d9e0f102132',
-  kind: 'reaction' as const,
-  historyId: null,
-  recipient: 'ana@example.com',
-  subject: 'New: Ana prefers tea.',
-  status: 'queued' as const,
+  kind: 'answer' as const,
+  historyId: sampleMail.id,
+  recipient: sampleMail.sender,
+  subject: `Re: ${sampleMail.subject}`,
+  status: 'sent' as const,
   attempts: 1,
-  lastError: '451 4.3.0 Try again later',
+  lastError: null,
   createdAt: at,
-  nextAttemptAt: '2026-01-05T09:31:00.000Z',
-  sentAt: null,
+  nextAttemptAt: null,
+  sentAt: at,
 };

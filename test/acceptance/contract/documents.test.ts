@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailOptions, smtpPortOf } from '../../support/mail.ts';
 import { makePlace, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -125,7 +126,7 @@ curl() { command curl --silent --show-error --fail-with-body "$@"; }
 describe.each(engines)('the documents on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, mailOptions);
     await service.client().memories.create({ body: { content: 'Ana prefers tea in general.' } });
   });
   afterAll(() => service.stop());
@@ -146,7 +147,10 @@ describe.each(engines)('the documents on %s', (engine) => {
 
   it.each(titled(shells))('%s runs as it stands', async (_title, { code }) => {
     const { id } = await service.account();
-    const here = code.replaceAll('<id>', id).replaceAll('http://127.0.0.1:7077', service.url);
+    const here = code
+      .replaceAll('<id>', id)
+      .replaceAll('http://127.0.0.1:7077', service.url)
+      .replaceAll('127.0.0.1:2525', `127.0.0.1:${smtpPortOf(service)}`);
     const ran = await run('bash', ['-c', commands + here], { ...env(), KEY: service.adminKey });
     expect(ran.code, ran.stderr).toBe(0);
   });

@@ -27,7 +27,7 @@ export async function setMailScene(client: Client, { id }: Route): Promise<MailI
   if (/suppression/i.test(id)) await takenIn(client, 'stop', 'stop@example.com');
   return {
     ...none,
-    ...(/history|attachment/i.test(id) ? await makeMail(client) : {}),
+    ...(/history|attachment|outbound/i.test(id) ? await makeMail(client) : {}),
     ...(/reaction/i.test(id) ? { reaction: await makeReaction(client, id) } : {}),
     ...(/digest/i.test(id) ? { digest: await makeDigest(client, id) } : {}),
   };
@@ -36,6 +36,11 @@ export async function setMailScene(client: Client, { id }: Route): Promise<MailI
 async function makeMail(client: Client): Promise<Pick<MailIds, 'mail' | 'attachment'>> {
   const { subject, messageId } = examples.getHistory.example.answer;
   const mail = await takenIn(client, subject, messageId);
+  // Its answer leaves a moment later.
+  await eventually(
+    () => client.email.listOutbound({ query: { status: 'sent' } }),
+    ({ data }) => data.length === 1,
+  );
   const { data } = await client.email.listAttachments({ params: { id: mail } });
   return { mail, attachment: data[0]?.id ?? '' };
 }

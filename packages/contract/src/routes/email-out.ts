@@ -166,7 +166,7 @@ export const mailingRoutes = {
     answers: { 200: s.outboundPage },
     errors: [...reach],
     example: {
-      query: { status: 'queued', recipient: sampleOutbound.recipient },
+      query: { status: 'sent', recipient: sampleOutbound.recipient },
       answer: { data: [sampleOutbound], has_more: false, next_cursor: null },
     },
   }),
