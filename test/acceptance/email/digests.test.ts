@@ -1,8 +1,9 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import type { HandClock } from '../../support/hand-clock.ts';
+import type { MailReceiver } from '../../support/mail-receiver.ts';
+import { type Mailing, startMailing } from '../../support/mailing.ts';
+import { engines, type Service } from '../../support/service.ts';
 
 type Settings = Parameters<Client['email']['createDigest']>[0]['body'];
 
@@ -15,18 +16,12 @@ describe.each(engines)('digests on %s', (engine) => {
   let service: Service;
   let receiver: MailReceiver;
   let clock: HandClock;
+  let mailing: Mailing;
   beforeAll(async () => {
-    receiver = await startMailReceiver();
-    clock = createHandClock();
-    service = await startService(engine, {
-      env: { MNEME_SMTP_URL: receiver.url, MNEME_PUBLIC_URL: 'https://mneme.example.com/' },
-      overrides: { clock },
-    });
+    mailing = await startMailing(engine, { MNEME_PUBLIC_URL: 'https://mneme.example.com/' });
+    ({ service, receiver, clock } = mailing);
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver[Symbol.asyncDispose]();
-  });
+  afterAll(() => mailing[Symbol.asyncDispose]());
 
   let accounts = 0;
   /** An account with a digest that goes to an address of its own. */

@@ -4,9 +4,10 @@ import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
-import { addressOf, emptyDns, ended, handIn, sendMail } from '../../support/mail.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import type { HandClock } from '../../support/hand-clock.ts';
+import { addressOf, ended, handIn, sendMail } from '../../support/mail.ts';
+import type { MailReceiver } from '../../support/mail-receiver.ts';
+import { type Mailing, startMailing } from '../../support/mailing.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const hourMs = 3_600_000;
@@ -23,22 +24,12 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   let service: Service;
   let receiver: MailReceiver;
   let clock: HandClock;
+  let mailing: Mailing;
   beforeAll(async () => {
-    receiver = await startMailReceiver();
-    clock = createHandClock();
-    service = await startService(engine, {
-      env: {
-        MNEME_SMTP_URL: receiver.url,
-        MNEME_SMTP_PORT: '0',
-        MNEME_EMAIL_DOMAIN: 'mail.test',
-      },
-      overrides: { clock, resolveName: emptyDns },
-    });
+    mailing = await startMailing(engine, { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test' });
+    ({ service, receiver, clock } = mailing);
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver[Symbol.asyncDispose]();
-  });
+  afterAll(() => mailing[Symbol.asyncDispose]());
 
   const drain = async (): Promise<void> => {
     await service.running.context.worker.drain();

@@ -1,8 +1,9 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import type { HandClock } from '../../support/hand-clock.ts';
+import type { MailReceiver } from '../../support/mail-receiver.ts';
+import { type Mailing, startMailing } from '../../support/mailing.ts';
+import { engines, type Service } from '../../support/service.ts';
 
 type Settings = Parameters<Client['email']['createReaction']>[0]['body'];
 
@@ -22,18 +23,12 @@ describe.each(engines)('reactions on %s', (engine) => {
   let service: Service;
   let receiver: MailReceiver;
   let clock: HandClock;
+  let mailing: Mailing;
   beforeAll(async () => {
-    receiver = await startMailReceiver();
-    clock = createHandClock();
-    service = await startService(engine, {
-      env: { MNEME_SMTP_URL: receiver.url, MNEME_EMAIL_DOMAIN: 'mail.test' },
-      overrides: { clock },
-    });
+    mailing = await startMailing(engine, { MNEME_EMAIL_DOMAIN: 'mail.test' });
+    ({ service, receiver, clock } = mailing);
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver[Symbol.asyncDispose]();
-  });
+  afterAll(() => mailing[Symbol.asyncDispose]());
 
   let accounts = 0;
   /** An account whose reactions write to an address of its own. */

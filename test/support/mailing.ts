@@ -1,0 +1,32 @@
+import { createHandClock, type HandClock } from './hand-clock.ts';
+import { emptyDns } from './mail.ts';
+import { type MailReceiver, startMailReceiver } from './mail-receiver.ts';
+import { type engines, type Service, startService } from './service.ts';
+
+/** A service that writes to a second server, at times that the test makes. */
+export interface Mailing extends AsyncDisposable {
+  readonly service: Service;
+  readonly receiver: MailReceiver;
+  readonly clock: HandClock;
+}
+
+export async function startMailing(
+  engine: (typeof engines)[number],
+  env: Readonly<Record<string, string>>,
+): Promise<Mailing> {
+  const receiver = await startMailReceiver();
+  const clock = createHandClock();
+  const service = await startService(engine, {
+    env: { MNEME_SMTP_URL: receiver.url, ...env },
+    overrides: { clock, resolveName: emptyDns },
+  });
+  return {
+    service,
+    receiver,
+    clock,
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
