@@ -153,7 +153,7 @@ describe('the wait before the next attempt', () => {
 
 describe('the end of patience', () => {
   it('is a TimeoutError, after the retries', async () => {
-    await using scene = await scripted(() => 'silence', { timeoutMs: 50, retries: 1 });
+    await using scene = await scripted(() => 'silence', { timeoutMs: 500, retries: 1 });
     await expect(calls['a read'](scene.client)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(scene.seen).toHaveLength(2);
   });
