@@ -129,6 +129,19 @@ describe('facts', () => {
     expect(told('Tomasz used to work at Siemens.')).toEqual([
       'Tomasz works_at Siemens to 2026-06-10',
     ]);
+    expect(told('Tomasz no longer works at Siemens.')).toEqual([
+      'Tomasz works_at Siemens to 2026-06-10',
+    ]);
+    expect(told("Ana Ruiz doesn't live in Oslo any more.")).toEqual([
+      'Ana Ruiz located_in Oslo to 2026-06-10',
+    ]);
+  });
+
+  test('that "and" joins share their date', () => {
+    expect(told('Ana Ruiz left Siemens in March 2026 and joined Bosch.')).toEqual([
+      'Ana Ruiz works_at Siemens to 2026-03',
+      'Ana Ruiz works_at Bosch from 2026-03',
+    ]);
   });
 
   test('hold either way round between people', () => {
