@@ -33,9 +33,8 @@ describe('a letter', () => {
 
   test('is signed by no one of whom its last sentence tells', () => {
     const facts = told(
-      'Joint call with Al Noor Hospital on the bundle, as it was agreed. ' +
-        'I run the trial in Amman. Dr. Salma Haddadin sends the protocol.',
+      'The call was on Monday, as agreed. My boss is Kerem Aydin. Salma Haddadin sends the minutes.',
     );
-    expect(facts).not.toContain('Salma Haddadin located_in Amman');
+    expect(facts).not.toContain('Salma Haddadin reports_to Kerem Aydin');
   });
 });
