@@ -137,6 +137,13 @@ describe('facts', () => {
     ]);
   });
 
+  test('that ended have not begun when the next one did', () => {
+    expect(told('Ilse Roth left Philips in 2011 and has been at Bosch since then.')).toEqual([
+      'Ilse Roth works_at Philips to 2011',
+      'Ilse Roth works_at Bosch from 2011',
+    ]);
+  });
+
   test('that "and" joins share their date', () => {
     expect(told('Ana Ruiz left Siemens in March 2026 and joined Bosch.')).toEqual([
       'Ana Ruiz works_at Siemens to 2026-03',

@@ -118,8 +118,11 @@ function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): Valid {
   const valid: { from?: string; to?: string } = {};
   for (const { lead, value } of found) {
     const none = valid.from === undefined && valid.to === undefined;
-    if (lead === 'since' || lead === 'as of' || lead === 'from') valid.from = startOf(value);
-    else if (lead === 'until' || lead === 'till') valid.to = endOf(value);
+    if (lead === 'since' || lead === 'as of' || lead === 'from') {
+      // What ended as of a day has not begun on it.
+      if (rule.time !== 'to') valid.from = startOf(value);
+      else if (none) valid.to = endOf(value);
+    } else if (lead === 'until' || lead === 'till') valid.to = endOf(value);
     else if (none && rule.time === 'from') valid.from = startOf(value);
     else if (none && rule.time === 'to') valid.to = endOf(value);
   }

@@ -33,8 +33,8 @@ describe('a letter', () => {
 
   test('is signed by no one of whom its last sentence tells', () => {
     const facts = told(
-      'The call was on Monday, as agreed. My boss is Kerem Aydin. Salma Haddadin sends the minutes.',
+      'The call was on Monday, as agreed. My boss is Kerem Aydin. Salma Haddad sends the minutes.',
     );
-    expect(facts).not.toContain('Salma Haddadin reports_to Kerem Aydin');
+    expect(facts).not.toContain('Salma Haddad reports_to Kerem Aydin');
   });
 });
