@@ -20,10 +20,10 @@ describe('what is shipped was learnt from what is here', () => {
     expect(weights.source).toBe(await sourceOf());
   });
 
-  test('all of it has less than 2 MB', async () => {
+  test('all of it has less than 2.5 MB', async () => {
     const files = ['names.bin', 'facts.bin', 'word-classes.bin'];
     const bytes = await Promise.all(files.map((file) => readFile(new URL(file, assets))));
-    expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(2_000_000);
+    expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(2_500_000);
   });
 
   test('the same texts give the same weights', async () => {

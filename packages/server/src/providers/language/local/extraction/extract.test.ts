@@ -129,6 +129,26 @@ describe('facts', () => {
     expect(told('Tomasz used to work at Siemens.')).toEqual([
       'Tomasz works_at Siemens to 2026-06-10',
     ]);
+    expect(told('Tomasz no longer works at Siemens.')).toEqual([
+      'Tomasz works_at Siemens to 2026-06-10',
+    ]);
+    expect(told("Ana Ruiz doesn't live in Oslo any more.")).toEqual([
+      'Ana Ruiz located_in Oslo to 2026-06-10',
+    ]);
+  });
+
+  test('that ended have not begun when the next one did', () => {
+    expect(told('Ilse Roth left Philips in 2011 and has been at Bosch since then.')).toEqual([
+      'Ilse Roth works_at Philips to 2011',
+      'Ilse Roth works_at Bosch from 2011',
+    ]);
+  });
+
+  test('that "and" joins share their date', () => {
+    expect(told('Ana Ruiz left Siemens in March 2026 and joined Bosch.')).toEqual([
+      'Ana Ruiz works_at Siemens to 2026-03',
+      'Ana Ruiz works_at Bosch from 2026-03',
+    ]);
   });
 
   test('hold either way round between people', () => {

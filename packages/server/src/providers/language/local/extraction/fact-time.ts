@@ -22,7 +22,10 @@ export function validOf(
 ): Valid {
   const { slots } = sentence;
   const right = datesBeside(slots, after, Math.min(slots.length, after + reach), dates);
+  const day = at.toISOString().slice(0, 10);
   const told = merged(right, rule);
+  if (slots.some((_, place) => place >= first && place < after && endsAt(slots, place)))
+    return { to: told.from ?? told.to ?? day };
   if (told.from || told.to) return told;
   const left = datesBeside(slots, Math.max(0, first - reach), first, dates);
   const leads = ['since', 'as of', 'until', 'from'];
@@ -34,14 +37,41 @@ export function validOf(
   // "yesterday I met", "on Friday she joined".
   const near = left.at(-1);
   if (near && first - near.place < 5 && rule.time === 'from') return { from: startOf(near.value) };
+  // "left A in May and joined B": the second verb shares the first one's date.
+  const shared = datesBeside(slots, first, verb, dates).at(-1);
+  if (shared && isJoined(slots, shared.place + 1, verb)) {
+    const both = merged([shared], rule);
+    if (both.from || both.to) return both;
+  }
   const used = slots[verb - 1]?.text === 'to' && slots[verb - 2]?.text === 'used';
   const former = slots
     .slice(Math.max(0, verb - 4), after)
     .some(({ text }) => /^(?:former|formerly|previously|ex)$/.test(text));
-  if (used || former) return { to: at.toISOString().slice(0, 10) };
+  if (used || former) return { to: day };
   const perfect = /^(?:has|have)$/.test(slots[verb - 1]?.text ?? '');
-  if (rule.time === 'to' && perfect) return { to: at.toISOString().slice(0, 10) };
+  if (rule.time === 'to' && perfect) return { to: day };
   return {};
+}
+
+const isJoined = (slots: readonly Slot[], from: number, verb: number): boolean =>
+  verb > from && slots.slice(from, verb).every(({ text }) => /^(?:and|then|,)$/.test(text));
+
+/** How far behind "not" the "any more" may stand. */
+const moreReach = 9;
+
+/** "no longer", "not … any more" at a place: what was so is told, and that it ended. */
+export function endsAt(slots: readonly Slot[], at: number): boolean {
+  const textAt = (place: number): string => slots[place]?.text ?? '';
+  const word = textAt(at);
+  if (word === 'no') return textAt(at + 1) === 'longer';
+  if (word === 'longer') return textAt(at - 1) === 'no';
+  if (word !== 'not') return false;
+  for (let place = at + 1; place <= at + moreReach; place += 1) {
+    if (/^(?:[,;:.]|but|and)$/.test(textAt(place))) return false;
+    if (textAt(place) === 'anymore') return true;
+    if (textAt(place) === 'any' && /^(?:more|longer)$/.test(textAt(place + 1))) return true;
+  }
+  return false;
 }
 
 interface Beside {
@@ -88,8 +118,11 @@ function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): Valid {
   const valid: { from?: string; to?: string } = {};
   for (const { lead, value } of found) {
     const none = valid.from === undefined && valid.to === undefined;
-    if (lead === 'since' || lead === 'as of' || lead === 'from') valid.from = startOf(value);
-    else if (lead === 'until' || lead === 'till') valid.to = endOf(value);
+    if (lead === 'since' || lead === 'as of' || lead === 'from') {
+      // What ended as of a day has not begun on it.
+      if (rule.time !== 'to') valid.from = startOf(value);
+      else if (none) valid.to = endOf(value);
+    } else if (lead === 'until' || lead === 'till') valid.to = endOf(value);
     else if (none && rule.time === 'from') valid.from = startOf(value);
     else if (none && rule.time === 'to') valid.to = endOf(value);
   }

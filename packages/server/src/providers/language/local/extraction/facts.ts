@@ -1,6 +1,6 @@
 import type { ExtractedFact, Predicate } from '../../language.ts';
 import type { DateMention } from './dates.ts';
-import { validOf } from './fact-time.ts';
+import { endsAt, validOf } from './fact-time.ts';
 import { wordPattern } from './lexicon/lines.ts';
 import { departmentHeads, departments } from './lexicon/organizations.ts';
 import type { Rule } from './rule.ts';
@@ -210,11 +210,13 @@ function isDenied({ slots }: Sentence, from: number, to: number, rule: Rule): bo
     if (text === 'can' && rule.predicate === 'knows' && slots[at + 1]?.text !== 'not') continue;
     // Events have their places before they are held.
     if (text === 'will' && rule.subjects === 'e') continue;
-    if (denials.test(text)) return true;
+    if (denials.test(text) && !endsAt(slots, at)) return true;
   }
   return false;
 }
 
 function rest(slots: readonly Slot[], from: number, to: number): boolean {
-  return slots.slice(from, to).some(({ text }) => denials.test(text));
+  return slots.some(
+    ({ text }, at) => at >= from && at < to && denials.test(text) && !endsAt(slots, at),
+  );
 }

@@ -27,8 +27,8 @@ describe('facts by what verbs and nouns govern', () => {
     ['Nkechi supervises Florian.', 'Florian reports_to Nkechi'],
     ['Bjarte hired Philippa as his deputy.', 'Philippa reports_to Bjarte'],
     ['The University of Tromsø employs Solveig.', 'Solveig works_at University of Tromsø'],
-    ['Quillfeather Ltd is headquartered in Ghent.', 'Quillfeather Ltd located_in Ghent'],
-    ['Bluefin Media belongs to Orwell Group.', 'Bluefin Media part_of Orwell Group'],
+    ['Quillfeather, headquartered in Ghent, makes pens.', 'Quillfeather located_in Ghent'],
+    ['Bluefin Media was swallowed up by Orwell Group.', 'Bluefin Media part_of Orwell Group'],
     ['Casimir holds a certificate in forensic accounting.', 'Casimir knows forensic accounting'],
     ['Emeka can speak Welsh.', 'Emeka knows Welsh'],
     ['Zuleikha swears by Scrivener.', 'Zuleikha uses Scrivener'],
@@ -47,7 +47,7 @@ describe('facts by what verbs and nouns govern', () => {
 describe('names by what stands around them', () => {
   it.each([
     ['We buy from a cooperative called Hedgerow.', 'organization Hedgerow'],
-    ['Ruud is in the Growth team.', 'organization Growth team'],
+    ['Ruud is part of the incident response team.', 'organization incident response team'],
     ['Our spring kickoff was fun.', 'event spring kickoff'],
     ['She runs the Lisbon half marathon.', 'event Lisbon half marathon'],
     ['Hurricane Katrina changed the city.', 'event Hurricane Katrina'],

@@ -29,8 +29,8 @@ function writerOf({ text, words }: Reading, groups: readonly Named[]): number | 
     if (!last) return false;
     const start = words[last.from]?.start ?? 0;
     const end = words[last.to - 1]?.end ?? 0;
-    const behind = text.slice(end, end + 80).trimEnd();
-    const isEnd = text.length - end < 80 && !/[.!?]\s/.test(behind);
+    const behind = text.slice(end).trimEnd();
+    const isEnd = behind.length < 80 && isRestOfSignature(behind);
     return (
       isEnd &&
       /(?:\n\s*(?:[-–/*]*\s?)(?:(?:Prof|Dr|Mr|Ms|Mrs)\.? )?|[.!?,] |\/)$/.test(
@@ -40,4 +40,15 @@ function writerOf({ text, words }: Reading, groups: readonly Named[]): number | 
     );
   });
   return signed?.id ?? null;
+}
+
+const told = /\b(?:who|which|that|is|was|has|had|will|and|the|her|his|their|our|my)\b/;
+const plainWordsMax = 3;
+
+/** "(events, Manningham Trust)", ", Dakar", a line with a company: no sentence goes on. */
+function isRestOfSignature(behind: string): boolean {
+  if (!/^(?:\s*\([^)]*\))?\.?(?:$|[\s]*[,/–—&*-]|\s*\n|\s+x+$)/.test(behind)) return false;
+  const rest = behind.replace(/^\s*\([^)]*\)/, '');
+  if (/[.!?]\s/.test(rest) || told.test(rest)) return false;
+  return (rest.match(/(?<![\p{L}\p{N}-])\p{Ll}{2,}/gu) ?? []).length <= plainWordsMax;
 }

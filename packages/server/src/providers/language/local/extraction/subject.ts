@@ -9,7 +9,7 @@ const prepositions = wordPattern(`
 const light = wordPattern(`
   who which that , \\( \\) has have had is was are were be been am being now still also already
   only just currently both mainly mostly and then always often usually sometimes does do did first
-  once himself herself themselves recently since soon all each again`);
+  once himself herself themselves recently since soon all each again no longer not`);
 
 const verbal = /(?:ing|ed|ly)$|^(?:started|began|keeps|kept|likes|loves|enjoys|likely|lead|team)$/;
 

@@ -1,7 +1,8 @@
 import { plainAt, type Reading } from './candidates.ts';
 import type { DateMention } from './dates.ts';
 import type { Named } from './grouping.ts';
-import { honorifics, roles } from './lexicon/people.ts';
+import { addresseeOf, senderOf } from './letter.ts';
+import { honorifics, kin, roles } from './lexicon/people.ts';
 import { functionWords } from './lexicon/plain.ts';
 import { isRelation } from './relations.ts';
 import type { NamedType } from './scores.ts';
@@ -32,6 +33,7 @@ export interface Sentence {
 /** Who is meant by pronouns at a place of the text. */
 interface Persons {
   readonly speaker: number | null;
+  readonly addressee: number | null;
   /** The organisation that "we" is, once one is told. */
   we: readonly number[];
   sentence: readonly Slot[];
@@ -75,9 +77,11 @@ export function sentencesOf(
   speaker: number | null,
 ): Sentence[] {
   const raw = slotsBySentence(reading, groups, dates);
+  const sender = senderOf(raw);
   const persons: Persons = {
     speaker,
-    we: [],
+    addressee: addresseeOf(raw),
+    we: sender === null ? [] : [sender],
     sentence: [],
     previous: [],
     byPronoun: new Map(),
@@ -247,7 +251,12 @@ function meaningOf(
       noteHere(done, persons);
       return { ids: persons.we.length > 0 && slot.text === 'we' ? persons.we : own, owns: false };
     case 'our':
-      return { ids: persons.we.length > 0 ? persons.we : own, owns: true };
+      return {
+        ids: persons.we.length > 0 && !kin.has(next?.text ?? '') ? persons.we : own,
+        owns: true,
+      };
+    case 'your':
+      return { ids: persons.addressee === null ? [] : [persons.addressee], owns: true };
     case 'he':
     case 'him':
       return { ids: singular('he', done, persons), owns: false };

@@ -1,5 +1,5 @@
 import type { ExtractedFact, Predicate } from '../../../language.ts';
-import { validOf } from '../fact-time.ts';
+import { endsAt, validOf } from '../fact-time.ts';
 import type { Subjects } from '../facts.ts';
 import type { Named } from '../grouping.ts';
 import { wordPattern } from '../lexicon/lines.ts';
@@ -63,15 +63,17 @@ function keyOf({
 }
 
 /** How sure of a fact and of both its names one must be; less where the rules say it too. */
-const bars = { ruled: 0.2, alone: 0.5, list: 0.75 };
+const bars = { ruled: 0.3, alone: 0.55, list: 0.75 };
 
 const denials = /^(?:not|never|nobody|neither|nor|if|whether|unless|might|maybe|perhaps)$/;
 
 /** "does not work at": denied or supposed in the words between, with no clause begun behind. */
 function isDenied({ slots, one, other }: Judged['pair']): boolean {
-  const words = slots.slice(one + 1, other).map(({ text }) => text);
-  const at = words.findLastIndex((word) => denials.test(word));
-  return at >= 0 && !words.slice(at).some((word) => /^(?:[,;:]|but|and)$/.test(word));
+  const between = slots.slice(0, other);
+  const at = between.findLastIndex(
+    ({ text }, place) => place > one && denials.test(text) && !endsAt(slots, place),
+  );
+  return at >= 0 && !between.slice(at).some(({ text }) => /^(?:[,;:]|but|and)$/.test(text));
 }
 
 function factsIn(
@@ -125,21 +127,14 @@ function timesOf(
   { slots, one, other }: Judged['pair'],
   { dates, at }: Subjects,
 ): { validFrom?: string; validTo?: string } | null {
-  const words = slots.slice(one + 1, other).map(({ text }) => text);
-  const time = words.some((word) => ends.test(word))
-    ? 'to'
-    : words.some((word) => begins.test(word))
-      ? 'from'
-      : 'was';
-  const verb =
-    one +
-    1 +
-    Math.max(
-      0,
-      words.findIndex((word) => ends.test(word) || begins.test(word)),
-    );
+  const between = slots.slice(0, other);
+  const verb = between.findLastIndex(
+    ({ text }, place) => place > one && (ends.test(text) || begins.test(text)),
+  );
+  const word = slots[verb]?.text ?? '';
+  const time = ends.test(word) ? 'to' : begins.test(word) ? 'from' : 'was';
   const sentence = { slots, text: '', offsets: [], isQuestion: false };
-  const valid = validOf(sentence, [one, verb, other + 1], { time }, dates, at);
+  const valid = validOf(sentence, [one, Math.max(verb, one + 1), other + 1], { time }, dates, at);
   if (valid.from && valid.from > at.toISOString().slice(0, valid.from.length)) return null;
   return {
     ...(valid.from === undefined ? {} : { validFrom: valid.from }),
