@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { readMail } from './index.ts';
 
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 async function* lines(...all: string[]): AsyncGenerator<Uint8Array> {
   for (const line of all) yield Buffer.from(`${line}\r\n`);
 }

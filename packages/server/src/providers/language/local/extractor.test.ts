@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
+import { createHandClock } from '../../../../../../test/support/hand-clock.ts';
 import { ThreadStopped } from '../../../kernel/thread.ts';
 import { extract } from './extraction/extract.ts';
 import { Extractor } from './extractor.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
 const source = { text: 'I met Ana Pires of Acme Corp. in Berlin yesterday.', at, speaker: 'Ben' };
+const stopped = { status: 'rejected', reason: expect.any(ThreadStopped) };
 
-it('a thread reads what is read here, several texts at once', async () => {
+it('a thread reads what is read here, text by text', async () => {
   await using extractor = new Extractor();
   const sources = [source, { text: 'Kafka needs it.', at }, { text: '', at }];
   const read = await Promise.all(sources.map((one) => extractor.extract(one)));
@@ -14,9 +16,22 @@ it('a thread reads what is read here, several texts at once', async () => {
   expect(read[0]?.entities.map(({ name }) => name)).toContain('Ana Pires');
 });
 
-it('is made anew after it has ended', async () => {
-  await using extractor = new Extractor();
-  const [lost] = await Promise.allSettled([extractor.extract(source), extractor.stop()]);
-  expect(lost).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
-  expect(await extractor.extract(source)).toEqual(extract(source));
+it('a text that takes too long is given up, and those behind it are read', async () => {
+  const clock = createHandClock();
+  await using extractor = new Extractor(clock);
+  const reading = Promise.allSettled([extractor.extract(source), extractor.extract(source)]);
+  // By then the first is being read.
+  await Promise.resolve();
+  clock.advance(60_000);
+  const [lost, read] = await reading;
+  expect(lost).toMatchObject(stopped);
+  expect(read).toEqual({ status: 'fulfilled', value: extract(source) });
+});
+
+it('what is being read at the end, and what waits, is rejected', async () => {
+  const extractor = new Extractor();
+  const reading = Promise.allSettled([extractor.extract(source), extractor.extract(source)]);
+  await Promise.resolve();
+  await extractor[Symbol.asyncDispose]();
+  expect(await reading).toMatchObject([stopped, stopped]);
 });
