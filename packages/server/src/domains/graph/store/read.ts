@@ -219,7 +219,8 @@ const sourcesOf = (seen: Seen, sessionId: string | undefined): RawBuilder<unknow
   }
   where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)`;
 
-const seenFacts = (seen: Seen, filter: FactFilter): RawBuilder<unknown> => sql`
+/** Facts `f` that somebody says by hand, or a memory that may be seen. */
+export const seenFacts = (seen: Seen, filter: FactFilter): RawBuilder<unknown> => sql`
   from facts f
   join entities s on s.account_id = f.account_id and s.id = f.subject_id
   left join entities o on o.account_id = f.account_id and o.id = f.object_id

@@ -4,12 +4,10 @@ import type { Db } from '../../../engine/index.ts';
 import { visibleMemories } from '../../memories/index.ts';
 import type { Category } from '../category.ts';
 import { type EntityRecord, presentFact } from '../model.ts';
-import { type Cut, listFacts, type Seen } from './read.ts';
+import { type Cut, inSpaces, listFacts, type Seen, seenFacts } from './read.ts';
 
-const inSpaces = ({ visible }: Seen): RawBuilder<unknown> =>
-  visible === null
-    ? sql``
-    : sql`and coalesce(e.space_id::text, 'default') = any(${visible}::text[])`;
+/** Entities `e`. */
+const inTheirSpaces = (seen: Seen): RawBuilder<unknown> => inSpaces(seen, 'e.space_id');
 
 const ofSpace = (spaceId: string | null | undefined): RawBuilder<unknown> =>
   spaceId === undefined ? sql`` : sql`and e.space_id is not distinct from ${spaceId}::uuid`;
@@ -28,7 +26,7 @@ export async function countNamed(
   const timed = from !== undefined || to !== undefined;
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from entities e
-    where e.account_id = ${seen.accountId}::uuid and e.merged_into is null ${inSpaces(seen)}
+    where e.account_id = ${seen.accountId}::uuid and e.merged_into is null ${inTheirSpaces(seen)}
       ${ofSpace(filter.spaceId)}
       ${type === null ? sql`` : sql`and e.type = ${type}`}
       and not exists (
@@ -58,7 +56,7 @@ export async function entitiesAt(
 ): Promise<{ records: EntityRecord[]; total: number }> {
   const { asOf, knownAt, type } = filter;
   const where = sql`
-    e.account_id = ${seen.accountId}::uuid ${inSpaces(seen)} ${ofSpace(filter.spaceId)}
+    e.account_id = ${seen.accountId}::uuid ${inTheirSpaces(seen)} ${ofSpace(filter.spaceId)}
     ${type === undefined ? sql`` : sql`and e.type = ${type}`}
     and e.created_at <= ${knownAt}::timestamptz
     and (e.merged_at is null or e.merged_at > ${knownAt}::timestamptz)
@@ -90,44 +88,53 @@ export async function entitiesAt(
 
 type Entry = Answer<typeof routes.knowledge.timeline>['entries'][number];
 
-const entriesMax = 10_000;
+interface EntryRow {
+  readonly at: Date;
+  readonly kind: Entry['kind'];
+  readonly fact_id: string | null;
+  readonly detail: string | null;
+}
 
-/** What became known of an entity, in order. */
+/** What became known of an entity, in order; of one moment changes first, then new facts. */
 export async function entityTimeline(
   db: Db,
   seen: Seen,
   entity: EntityRecord,
   { limit, offset }: Cut,
 ): Promise<{ entries: Entry[]; total: number }> {
-  const { facts } = await listFacts(
-    db,
-    seen,
-    { entityIds: [entity.id], knownAt: null },
-    { limit: entriesMax, offset: 0 },
-  );
-  const { rows: changes } = await sql<{ kind: 'merged' | 'renamed'; detail: string; at: Date }>`
-    select kind, detail, at from entity_changes
-    where account_id = ${seen.accountId}::uuid and entity_id = ${entity.id}::uuid
-    order by at, id`.execute(db);
-  const created: Entry = {
-    at: entity.created_at.toISOString(),
-    kind: 'entity_created',
-    detail: entity.name,
+  const { accountId } = seen;
+  const ofEntity = seenFacts(seen, { entityIds: [entity.id], knownAt: null });
+  const entries = sql`
+    with told as materialized (select f.id, f.recorded_at, f.invalidated_at ${ofEntity}),
+    entries as (
+      select 0 as place, ${entity.created_at}::timestamptz as at, 'entity_created' as kind,
+        null::uuid as fact_id, ${entity.name}::text as detail, null::uuid as change_id
+      union all
+      select 1, at, kind, null, detail, id from entity_changes
+      where account_id = ${accountId}::uuid and entity_id = ${entity.id}::uuid
+      union all
+      select 2, recorded_at, 'fact_added', id, null, null from told
+      union all
+      select 3, invalidated_at, 'fact_invalidated', id, null, null from told
+      where invalidated_at is not null)`;
+  const { rows } = await sql<EntryRow>`${entries}
+    select at, kind, fact_id, detail from entries
+    order by place > 0, at, place, fact_id, change_id
+    limit ${limit}::int offset ${offset}::int`.execute(db);
+  const counted = await sql<{ total: number }>`${entries}
+    select count(*) as total from entries`.execute(db);
+  const ids = rows.flatMap(({ fact_id: id }) => id ?? []);
+  const page = { limit: ids.length, offset: 0 };
+  const { facts } = await listFacts(db, seen, { ids, knownAt: null }, page);
+  const byId = new Map(facts.map((fact) => [fact.id, presentFact(fact)]));
+  return {
+    entries: rows.flatMap(({ at, kind, fact_id: id, detail }): Entry[] => {
+      const fact = byId.get(id ?? '');
+      const entry = { at: at.toISOString(), kind };
+      if (fact) return [{ ...entry, fact, detail: fact.statement }];
+      // A fact that was erased meanwhile is told of no more.
+      return id === null ? [{ ...entry, detail: detail ?? '' }] : [];
+    }),
+    total: counted.rows[0]?.total ?? 0,
   };
-  const later: Entry[] = [
-    ...changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() })),
-    ...facts.map((fact): Entry => {
-      const shown = presentFact(fact);
-      return { at: shown.recorded_at, kind: 'fact_added', fact: shown, detail: shown.statement };
-    }),
-    ...facts.flatMap((fact): Entry[] => {
-      const shown = presentFact(fact);
-      if (shown.invalidated_at === null) return [];
-      const detail = shown.statement;
-      return [{ at: shown.invalidated_at, kind: 'fact_invalidated', fact: shown, detail }];
-    }),
-  ];
-  later.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const entries = [created, ...later];
-  return { entries: entries.slice(offset, offset + limit), total: entries.length };
 }
