@@ -25,6 +25,7 @@ export class DatabaseThread {
       workerData: task,
       execArgv,
       name: 'mneme-database',
+      // What lives briefly is small here; more would only be held.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     let failure = 'it ended without a word';

@@ -15,6 +15,7 @@ export class Searcher {
     this.#thread = new Thread(script, {
       name: 'mneme-search',
       task,
+      // What lives long is in buffers of its own; more would only be held.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
       onFailure,
     });
