@@ -1,4 +1,17 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { isFfmpegHere } from './test/support/ffmpeg.ts';
+
+// All but the tests of what is said where it is missing.
+const needFfmpeg = [
+  'test/acceptance/media/!(missing).test.ts',
+  'test/long/media-kill.test.ts',
+  'test/long/transcribe-kill.test.ts',
+];
+// This file is read for each project: the line is written once.
+if (!isFfmpegHere && process.env.MNEME_TEST_TOLD === undefined) {
+  process.env.MNEME_TEST_TOLD = 'yes';
+  process.stdout.write('audio and video: skipped, FFmpeg is not installed\n');
+}
 
 // unit: beside the code · acceptance: black box over HTTP
 // long: kill rounds, soaks; never part of `npm test`
@@ -8,8 +21,11 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share the modules of their worker: loading them takes longer than most files do.
     isolate: false,
+    // Databases live for seconds here: to optimise their WebAssembly takes a quarter of all time.
+    execArgv: ['--liftoff-only'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    exclude: [...configDefaults.exclude, ...(isFfmpegHere ? [] : needFfmpeg)],
     projects: [
       {
         extends: true,

@@ -6,6 +6,7 @@ import { runGraph } from './graph/graph.ts';
 import { runKnowledge } from './knowledge/knowledge.ts';
 import { runLoad } from './load/load.ts';
 import { runMail } from './mail/mail.ts';
+import { runMedia } from './media/media.ts';
 import { runMemory } from './memory/memory.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
 import { type Window, writeWindows } from './profiled.ts';
@@ -24,6 +25,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   load: runLoad,
   webhooks: runWebhooks,
   mail: runMail,
+  media: runMedia,
   memory: runMemory,
   knowledge: runKnowledge,
   clusters: runClusters,

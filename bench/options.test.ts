@@ -16,7 +16,8 @@ test('searches are measured at every size, unless some are named', () => {
 
 test('faulty options are told', () => {
   expect(() => readOptions(['--only', 'all'], {})).toThrow(
-    'one of speed, door, graph, search, load, webhooks, mail, memory, knowledge, clusters, not all',
+    'one of speed, door, graph, search, load, webhooks, mail, media, memory, knowledge, ' +
+      'clusters, not all',
   );
   expect(() => readOptions(['--rounds', '0'], {})).toThrow('--rounds');
   expect(() => readOptions(['--fast'], {})).toThrow('--fast');

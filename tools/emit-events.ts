@@ -1,13 +1,6 @@
 /** Writes docs/events.md from the contract; with --check only says whether it is up to date. */
 import { readFileSync } from 'node:fs';
-import {
-  awaitedEventTypes,
-  type EventType,
-  eventSamples,
-  eventTypes,
-  limits,
-  wrapperOf,
-} from '@mneme/contract';
+import { type EventType, eventSamples, eventTypes, limits, wrapperOf } from '@mneme/contract';
 import { writeOrCheck } from './committed.ts';
 
 const template = new URL('./events.template.md', import.meta.url);
@@ -32,7 +25,6 @@ const wrapped = {
 
 const gaps: Readonly<Record<string, string>> = {
   types: Object.entries(eventTypes).map(rowOf).join('\n'),
-  awaited: Object.entries(awaitedEventTypes).map(rowOf).join('\n'),
   wrapped: JSON.stringify(wrapped, null, 2),
   streams: String(limits.eventStreamsMax),
   examples: types.map(sectionOf).join('\n\n'),

@@ -52,6 +52,7 @@ export async function startService(
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
+    PATH: process.env.PATH,
     ...place.env,
     ...options.env,
   });

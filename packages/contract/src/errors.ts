@@ -19,8 +19,13 @@ export const errorCatalogue = {
   // 403 for a count that is full, 429 for a month that is used up.
   quota_exceeded: { status: 403, also: [429], message: 'A quota of the account is used up.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
-  // 408: did not arrive in time, 414: its URL is too long, 431: its headers are too large.
-  invalid_request: { status: 400, also: [408, 414, 431], message: 'The request is malformed.' },
+  // 408: did not arrive in time, 414: its URL is too long, 416: a
+  // range outside of the bytes, 431: its headers are too large.
+  invalid_request: {
+    status: 400,
+    also: [408, 414, 416, 431],
+    message: 'The request is malformed.',
+  },
   bad_request: { status: 400, message: 'The request has invalid parameters.' },
   invalid_events: { status: 400, message: 'Unknown event types.' },
   not_found: { status: 404, message: 'There is no such resource.' },

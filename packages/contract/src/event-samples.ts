@@ -6,6 +6,7 @@ import {
   sampleRelationship,
   sampleSpace,
 } from './samples.ts';
+import { sampleRecording } from './samples-media.ts';
 import type { EventOf } from './schemas/events.ts';
 
 const later = '2026-01-05T10:00:00.000Z';
@@ -125,6 +126,13 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
       salience: 0.6,
       created_at: later,
     },
+    ...happened,
+  },
+  'audio.uploaded': { ...envelope(35), type: 'audio.uploaded', data: sampleRecording, ...happened },
+  'audio.transcribed': {
+    ...envelope(36),
+    type: 'audio.transcribed',
+    data: { ...sampleRecording, content: 'Ana ships the importer on Friday.', updated_at: later },
     ...happened,
   },
   'entity.extracted': {

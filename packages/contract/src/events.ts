@@ -24,23 +24,18 @@ export const eventTypes = {
   'space.updated': 'A space changed. data: the space; changes names the fields.',
   'space.deleted': 'A space was removed. data: its id.',
   'feedback.submitted': 'Feedback on a memory arrived. data: the feedback.',
+  'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
+  'audio.transcribed': 'A transcript is there. data: the memory.',
   'entity.extracted': 'Entities were found in a memory. data: memory_id and the entities.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;
-
-/** Published, and told by nothing yet: the areas that bring them move them up. */
-export const awaitedEventTypes = {
-  'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
-  'audio.transcribed': 'A transcript is there. data: the memory.',
-} as const;
 
 /** Sent by the test of a webhook, and by nothing else: it is in no outbox. */
 export const testEventType = 'webhook.test';
 
 const described: Readonly<Record<string, string>> = {
   ...eventTypes,
-  ...awaitedEventTypes,
   [testEventType]: 'A test of the webhook was asked for. data: webhook_id, message, test.',
 };
 

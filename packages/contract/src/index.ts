@@ -8,6 +8,7 @@ import { mailingRoutes } from './routes/email-out.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
+import { mediaRoutes } from './routes/media.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { presetRoutes } from './routes/presets.ts';
@@ -21,6 +22,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 /** The contract: every route of the service, by area. */
 export const routes = {
   memories: { ...memoryRoutes, ...enrichmentRoutes },
+  media: mediaRoutes,
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
   clusters: { ...clusterRoutes, ...clusteringRoutes },
@@ -61,6 +63,7 @@ export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
 export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
+export * from './schemas/media.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/presets.ts';

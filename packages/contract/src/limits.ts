@@ -99,6 +99,20 @@ export const limits = {
   linkSecondsMin: 60,
   linkSecondsMax: 86_400,
   linkSecondsDefault: 900,
+  /** Not published: fields of an uploaded form, and the bytes of one. */
+  formFieldsMax: 30,
+  formFieldBytesMax: 64 * 1024,
+  titleCharactersMax: 500,
+  filenameCharactersMax: 255,
+  /** Not published: uploads that an account has begun and not ended. */
+  uploadsMax: 100,
+  /** Hours that an upload may rest before it is given up. */
+  uploadHoursMax: 24,
+  clipSecondsMax: 600,
+  clipLinkSeconds: 900,
+  mediaSecondsMax: 86_400,
+  transcriptPromptCharactersMax: 2_000,
+  speakersMax: 50,
   /** Open streams of an account at the same time. */
   eventStreamsMax: 20,
   tokenSecondsMin: 60,

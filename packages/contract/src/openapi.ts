@@ -46,6 +46,7 @@ function operation(route: Route, components: Json): Json {
     ...parametersOf(route, route.params, 'path', components),
     ...parametersOf(route, route.query, 'query', components),
     ...headersOf(route),
+    ...parametersOf(route, route.headers, 'header', components),
   ];
   return {
     operationId: route.id,
@@ -73,7 +74,16 @@ function securityOf(route: Route): Json {
 function bodyOf(route: Route, body: z.ZodType, components: Json): Json {
   const example = route.example.body;
   const content = { schema: schemaOf(body, 'input', components), ...(example ? { example } : {}) };
-  return { required: !route.bodyOptional, content: { 'application/json': content } };
+  const form = route.form ? formOf(route.form, components) : {};
+  return { required: !route.bodyOptional, content: { 'application/json': content, ...form } };
+}
+
+/** One file and the fields beside it. */
+function formOf(fields: z.ZodType, components: Json): Json {
+  const file = { ...bytes.schema, description: 'The file; its bytes tell what it is.' };
+  const made = schemaOf(fields, 'input', components) as { properties?: Json };
+  const schema = { ...made, required: ['file'], properties: { file, ...made.properties } };
+  return { 'multipart/form-data': { schema } };
 }
 
 const bytes = { schema: { type: 'string', format: 'binary' } };
@@ -82,7 +92,7 @@ const bytesOf = (type: string): Json => ({ required: true, content: { [type]: by
 function parametersOf(
   route: Route,
   schema: z.ZodType | undefined,
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   components: Json,
 ): Json[] {
   if (!schema) return [];
@@ -90,7 +100,8 @@ function parametersOf(
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const examples = (place === 'path' ? route.example.params : route.example.query) ?? {};
+  const { params, query, headers } = route.example;
+  const examples = { path: params, query, header: headers }[place] ?? {};
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,

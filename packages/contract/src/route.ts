@@ -9,6 +9,8 @@ export type Access = Scope | 'any' | 'public';
 interface Example {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, unknown>;
+  /** Of those that are the route's own. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly answer: unknown;
 }
@@ -36,6 +38,10 @@ export interface Route {
   readonly notFound?: ErrorCode;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Request headers of its own, names in lower case. */
+  readonly headers?: z.ZodType;
+  /** In place of JSON the body may be a form (multipart/form-data) of one `file` and these. */
+  readonly form?: z.ZodType;
   /** The body is bytes of this media type, at most so many, and reaches the verb as a stream. */
   readonly takes?: { readonly type: string; readonly bytesMax: number };
   /** True where a missing body means `{}`. */
@@ -72,6 +78,7 @@ export interface Checked<R extends Route> {
   readonly params: Out<Field<R, 'params'>>;
   readonly query: Out<Field<R, 'query'>>;
   readonly body: Out<Field<R, 'body'>>;
+  readonly headers: Out<Field<R, 'headers'>>;
 }
 
 /** What a client may send. */

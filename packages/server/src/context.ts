@@ -6,6 +6,7 @@ import type { App } from './domains/ctx.ts';
 import { Mailer, releaseMails } from './domains/email/index.ts';
 import { Reader, releaseReadings } from './domains/graph/index.ts';
 import { registerModel } from './domains/index/index.ts';
+import { releaseUploads } from './domains/media/index.ts';
 import { followConfiguredModel, keepMaintained, lifecycle } from './domains/operations/index.ts';
 import { releaseLeases, Sender } from './domains/webhooks/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
@@ -15,7 +16,7 @@ import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { readOrWritePrivateFile } from './kernel/private-file.ts';
 import { secretText } from './kernel/settings.ts';
-import { type Blobs, createFolderBlobs } from './providers/blobs/index.ts';
+import { type Blobs, createFolderBlobs, createS3Blobs } from './providers/blobs/index.ts';
 import {
   configuredSettings,
   createEmbedder,
@@ -24,6 +25,7 @@ import {
   toStored,
 } from './providers/embedding/index.ts';
 import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
+import { createFfmpeg, type Ffmpeg } from './providers/ffmpeg/index.ts';
 import { createLanguage, type Language } from './providers/language/index.ts';
 import {
   createResolver,
@@ -31,6 +33,8 @@ import {
   type ResolveName,
   type SendMail,
 } from './providers/mail/index.ts';
+import { configuredTranscribers, type Transcriber } from './providers/transcription/index.ts';
+import { configuredVision, type Vision } from './providers/vision/index.ts';
 import { jobKinds, schedules, tieHooks } from './wiring.ts';
 import { releaseJobs } from './work/queue.ts';
 import { Worker } from './work/worker.ts';
@@ -45,6 +49,9 @@ export interface Overrides {
   readonly fetchOutside?: FetchOutside;
   readonly language?: Language;
   readonly blobs?: Blobs;
+  readonly ffmpeg?: Ffmpeg;
+  readonly transcribers?: readonly Transcriber[];
+  readonly vision?: Vision | null;
   readonly sendMail?: SendMail;
   /** Asked about senders of mail, instead of the DNS. */
   readonly resolveName?: ResolveName;
@@ -81,6 +88,7 @@ export async function build(
     await releaseLeases(engine.db);
     await releaseReadings(engine.db);
     await releaseMails(engine.db);
+    await releaseUploads(engine.db);
   }
   const settings = configuredSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
@@ -92,11 +100,15 @@ export async function build(
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
-  const root = path.join(config.dataDir, 'blobs');
-  const blobs = overrides.blobs ?? createFolderBlobs(root, { ids, clock });
+  const blobs = overrides.blobs ?? (await configuredBlobs(config, { ids, clock, log }, opening));
+  const ffmpeg = overrides.ffmpeg ?? createFfmpeg(config.media, clock);
+  const transcribers = overrides.transcribers ?? hearing(config, clock);
+  const vision = overrides.vision === undefined ? configuredVision(config) : overrides.vision;
   const resolveName = overrides.resolveName ?? createResolver();
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
-  const app: App = { ...parts, blobs, resolveName, sendMail, secretKey, version, disposables };
+  const media = { blobs, ffmpeg, transcribers, vision };
+  const mail = { resolveName, sendMail };
+  const app: App = { ...parts, ...media, ...mail, secretKey, version, disposables };
   // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
   tieHooks(app);
@@ -118,6 +130,36 @@ export async function build(
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Throws ConfigError where the command cannot be understood. */
+function hearing(config: Config, clock: Clock): readonly Transcriber[] {
+  const transcribers = configuredTranscribers(config, clock);
+  if (typeof transcribers !== 'string') return transcribers;
+  throw new ConfigError([`MNEME_TRANSCRIPTION_COMMAND ${transcribers}`]);
+}
+
+/** A bucket's connections are closed with what is `opening`. */
+async function configuredBlobs(
+  { dataDir, databaseUrl, media: { s3 } }: Config,
+  { log, ...deps }: { ids: Ids; clock: Clock; log: Log },
+  opening: AsyncDisposableStack,
+): Promise<Blobs> {
+  if (s3 === null) {
+    const own = createFolderBlobs(path.join(dataDir, 'blobs'), deps);
+    // Whoever wrote what is half there is dead: nobody else has the folder of the database open.
+    if (databaseUrl === null) await own.removeDrafts(deps.clock.now());
+    return own;
+  }
+  const folder = path.join(dataDir, 'blobs-under-way');
+  const blobs = opening.use(await createS3Blobs(s3, { ...deps, folder }));
+  // It may be there again soon; until then nothing that needs it goes, and the health says so.
+  void blobs
+    .check()
+    .catch((error: unknown) =>
+      log.error({ err: error }, `the bucket ${s3.bucket} does not answer`),
+    );
+  return blobs;
 }
 
 const configuredLanguage = (

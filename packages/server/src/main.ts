@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AdminKeyMalformed } from './domains/accounts/index.ts';
+import type { App } from './domains/ctx.ts';
 import {
   DatabaseTooNew,
   DatabaseUnsuitable,
@@ -43,10 +44,11 @@ function fail(error: unknown): never {
 const isDatabaseFault = (error: unknown): boolean =>
   isStorageFault(error) || /^XX/.test((error as { code?: string }).code ?? '');
 
-function greet(running: Running): void {
+async function greet(running: Running): Promise<void> {
   const { url, context, smtpPort } = running;
   console.log(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
   if (smtpPort !== null) console.log(`Mail is taken in on port ${smtpPort}`);
+  console.log(`Audio and video: ${await mediaOf(context.app)}`);
   if (context.firstKey === null) return;
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;
@@ -67,6 +69,13 @@ Find it by other words:
     --data-urlencode 'q=why did the vehicle fail to run?'
 `);
 }
+
+/** What reads recordings, or what has to be installed for it. */
+const mediaOf = ({ ffmpeg }: App): Promise<string> =>
+  ffmpeg.versions().then(
+    (told) => `ffmpeg ${told.ffmpeg}, ffprobe ${told.ffprobe}`,
+    (error: Error) => error.message,
+  );
 
 const repeatMs = 500;
 
@@ -96,7 +105,7 @@ try {
   for (const warning of warnings) console.warn(`mneme: ${warning}`);
   const running = await serve(config, version, { onEngineFailure: fail });
   stopOnSignals(running);
-  greet(running);
+  await greet(running);
 } catch (error) {
   fail(error);
 }

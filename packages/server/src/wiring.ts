@@ -6,6 +6,13 @@ import {
   erasingAccount,
   issuingKey,
 } from './domains/accounts/index.ts';
+import {
+  namingBlobs,
+  removeBlobs,
+  removeBlobsKind,
+  sweepBlobs,
+  sweepBlobsKind,
+} from './domains/blobs.ts';
 import type { Check } from './domains/check.ts';
 import {
   autoKind,
@@ -31,18 +38,15 @@ import {
 } from './domains/clusters/index.ts';
 import type { App } from './domains/ctx.ts';
 import {
+  blobsNamedByMail,
   dueDigestsKind,
   emailHandlers,
   eraseAccountEmail,
   processMail,
   processMailKind,
-  removeBlobs,
-  removeBlobsKind,
   sendDigestKind,
   sendDigestNow,
   sendDueDigests,
-  sweepBlobs,
-  sweepBlobsKind,
 } from './domains/email/index.ts';
 import {
   enrichLater,
@@ -68,6 +72,33 @@ import {
   positionCheck,
   tombstoneCheck,
 } from './domains/index/index.ts';
+import {
+  blobsNamedByMedia,
+  clipCheck,
+  eraseAccountMedia,
+  followRecordings,
+  forgetClips,
+  forgetClipsKind,
+  forgetMedia,
+  forgetRecordings,
+  interpret,
+  interpretKind,
+  makeThumbnail,
+  mediaCheck,
+  mediaHandlers,
+  segmentCheck,
+  segmentStrayCheck,
+  storedMedia,
+  sweepScratch,
+  sweepScratchKind,
+  tendUploads,
+  tendUploadsKind,
+  thumbnailKind,
+  transcribe,
+  transcribeKind,
+  transcribeUploaded,
+  uploadCheck,
+} from './domains/media/index.ts';
 import {
   changedMemories,
   documentCheck,
@@ -140,6 +171,7 @@ import type { JobKind, Schedule } from './work/worker.ts';
 
 export const handlers: readonly Handler[] = [
   ...memoryHandlers,
+  ...mediaHandlers,
   ...relationshipHandlers,
   ...graphHandlers,
   ...enrichmentHandlers,
@@ -162,6 +194,11 @@ const checks: readonly Check[] = [
   memoryCounterCheck,
   documentCheck,
   strayCheck,
+  mediaCheck,
+  clipCheck,
+  uploadCheck,
+  segmentCheck,
+  segmentStrayCheck,
   sessionCheck,
   sessionNameCheck,
   relationshipCheck,
@@ -179,20 +216,31 @@ export const schedules: readonly Schedule[] = [
   { kind: closeIdleKind, everySeconds: minute },
   { kind: autoKind, everySeconds: minute },
   { kind: dueDigestsKind, everySeconds: minute },
+  { kind: tendUploadsKind, everySeconds: minute },
+  { kind: forgetClipsKind, everySeconds: hour },
+  { kind: sweepScratchKind, everySeconds: 24 * hour },
   { kind: sweepBlobsKind, everySeconds: 24 * hour },
 ];
 
 /** What goes against the order of the domains goes through hooks, tied here. */
 export function tieHooks(app: App): void {
   issuingKey.on(app, requireSpaces);
+  namingBlobs.on(app, blobsNamedByMail);
+  namingBlobs.on(app, blobsNamedByMedia);
   joiningSessions.on(app, placeInSessions);
   changedMemories.on(app, countChanges);
   changedMemories.on(app, followPins);
   changedMemories.on(app, followMemories);
+  changedMemories.on(app, followRecordings);
+  storedMedia.on(app, transcribeUploaded);
   endingMemories.on(app, leaveClusters);
+  endingMemories.on(app, forgetRecordings);
   // Before knowledge: whoever locks both takes the clusters' lock first.
   erasingMemories.on(app, leaveClusters);
   erasingMemories.on(app, forgetMemories);
+  // Before their rows go, which name the documents.
+  erasingMemories.on(app, forgetRecordings);
+  erasingMemories.on(app, forgetMedia);
   readingMemories.on(app, scoreQuality);
   removingSpace.on(app, requireNoMemories);
   removingSpace.on(app, requireNoSessions);
@@ -203,6 +251,8 @@ export function tieHooks(app: App): void {
   groupingMemories.on(app, 'clusters', clustersOfMemories);
   erasingAccount.on(app, eraseAccountWebhooks);
   erasingAccount.on(app, eraseAccountEmail);
+  // Before its memories: their rows take along those that name the blobs.
+  erasingAccount.on(app, eraseAccountMedia);
   erasingAccount.on(app, eraseAccountMemories);
   // After its memories: what is left unread would be read meanwhile.
   erasingAccount.on(app, eraseAccountGraph);
@@ -227,6 +277,24 @@ export const jobKinds = (app: App): Record<string, JobKind> => ({
   [sendDigestKind]: { run: (job) => sendDigestNow(app, job), backoffSeconds: [5, 60, 600] },
   [removeBlobsKind]: { run: (job) => removeBlobs(app, job), backoffSeconds: erasingSeconds },
   [sweepBlobsKind]: { run: (job) => sweepBlobs(app, job), backoffSeconds: [60, 600] },
+  [tendUploadsKind]: { run: (job) => tendUploads(app, job), backoffSeconds: [60, 600] },
+  [forgetClipsKind]: { run: (job) => forgetClips(app, job), backoffSeconds: [60, 600] },
+  [thumbnailKind]: {
+    run: (job) => makeThumbnail(app, job),
+    backoffSeconds: [5, 60, 600, 3_600],
+    lane: 'pictures',
+  },
+  [transcribeKind]: {
+    run: (job) => transcribe(app, job),
+    backoffSeconds: [10, 60, 600],
+    lane: 'recordings',
+  },
+  [interpretKind]: {
+    run: (job) => interpret(app, job),
+    backoffSeconds: [10, 60, 600],
+    lane: 'recordings',
+  },
+  [sweepScratchKind]: { run: () => sweepScratch(app), backoffSeconds: [600] },
   [replayKind]: { run: (job) => replay(app, job), backoffSeconds: [5, 60, 600] },
   [eraseWebhookKind]: { run: (job) => eraseWebhook(app, job), backoffSeconds: erasingSeconds },
   [coAccessKind]: { run: (job) => learnTogether(app, job), backoffSeconds: [5, 60, 600] },
@@ -236,11 +304,11 @@ export const jobKinds = (app: App): Record<string, JobKind> => ({
   [metricsKind]: {
     run: (job) => computeMetrics(app, job),
     backoffSeconds: [5, 60, 600],
-    isLong: true,
+    lane: 'clusters',
   },
   [autoKind]: { run: () => runByThemselves(app), backoffSeconds: [60] },
   // What fails is told by the run, which can be started again.
-  [runKind]: { run: (job) => runClusters(app, job), backoffSeconds: [], isLong: true },
+  [runKind]: { run: (job) => runClusters(app, job), backoffSeconds: [], lane: 'clusters' },
   [enrichLaterKind]: { run: (job) => enrichLater(app, job), backoffSeconds: [5, 60, 600] },
   [readStoredKind]: { run: (job) => readStored(app, job), backoffSeconds: [5, 60, 600, 3_600] },
   [closeIdleKind]: { run: () => closeIdleSessions(app), backoffSeconds: [60] },

@@ -257,6 +257,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
       payload: {},
       stopping,
       turnIsOver: () => false,
+      isLastTry: false,
       progress: () => Promise.reject(new LeaseLost()),
     });
     await expect(lost).rejects.toThrow(LeaseLost);

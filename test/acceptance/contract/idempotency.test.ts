@@ -24,7 +24,7 @@ describe.each(engines)('an Idempotency-Key on %s', (engine) => {
     const { client } = await service.account();
     const sent = exampleOf(route, await setScene(service, client, route));
     const asking = clientFor(service, client, route);
-    const headers = { 'idempotency-key': `${id} ${engine}` };
+    const headers = { ...sent.headers, 'idempotency-key': `${id} ${engine}` };
     const first = await asking.request({ ...sent, headers });
     const again = await asking.request({ ...sent, headers });
     expect(first.status).toBeLessThan(300);

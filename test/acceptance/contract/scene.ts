@@ -3,13 +3,20 @@ import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
 import { emptyDns } from '../../support/mail.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
+import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
 import { nobody } from '../errors/row.ts';
 import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
 import { mailSampleIds, setMailScene } from './scene-email.ts';
+import { mediaSampleIds, setMediaScene } from './scene-media.ts';
 
 /** Every route of JSON that is answered as a whole, with its id first, for `it.each`. */
 export const answered = allRoutes
   .filter(({ streams, takes, sends }) => !streams && !takes && !sends)
+  .map((route) => [route.id, route] as const);
+
+/** Those of media whose bodies or answers are bytes. */
+export const ofBytes = allRoutes
+  .filter(({ id, takes, sends }) => id.startsWith('media.') && (takes || sends))
   .map((route) => [route.id, route] as const);
 
 /** The ids that the contract's examples use, by what they name. */
@@ -31,6 +38,7 @@ const sampleIds = {
   otherCluster: '019b8d1c-3a54-7e50-8f5a-415162738495',
   run: '019b8d1c-3a55-7f60-906b-5262738495a6',
   ...mailSampleIds,
+  ...mediaSampleIds,
 } as const;
 
 const endpoint = 'https://example.com/hooks/mneme';
@@ -45,7 +53,8 @@ export async function startContract(engine: (typeof engines)[number]): Promise<S
     return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
   });
   const env = { MNEME_EMAIL_DOMAIN: 'mail.example.com' };
-  const overrides = { fetchOutside: endpoints.fetchOutside, resolveName: emptyDns };
+  const { fetchOutside } = endpoints;
+  const overrides = { fetchOutside, resolveName: emptyDns, ...stageMedia() };
   return startService(engine, { env, overrides });
 }
 
@@ -119,6 +128,7 @@ export async function setScene(
     ...known,
     ...(await makeClusters(service, client, route, place, memory.id)),
     ...(await setMailScene(client, route)),
+    ...(await setMediaScene(client, route, place)),
   };
   await prepare(client, ids, route);
   return ids;
@@ -249,7 +259,7 @@ async function prepare(client: Client, ids: Ids, { id, path }: Route): Promise<v
 
 /** A route's own example, with the ids of the scene in place of its samples. */
 export function exampleOf(route: Route, ids: Ids) {
-  const { params = {}, query, body } = route.example;
+  const { params = {}, query, headers, body } = route.example;
   const real = <T>(value: T): T => {
     if (value === undefined) return value;
     let text = JSON.stringify(value);
@@ -263,9 +273,13 @@ export function exampleOf(route: Route, ids: Ids) {
     method: route.method,
     path: route.path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? ''),
     ...(query ? { query: real(query) } : {}),
+    ...(headers ? { headers: { ...headers, ...typeOf(route) } } : {}),
     ...(body === undefined ? {} : { body: real(body) }),
+    ...(route.takes ? { body: stagedRecording('audio') } : {}),
   };
 }
+
+const typeOf = ({ takes }: Route) => (takes ? { 'content-type': takes.type } : {});
 
 /** The key that a route takes: the operator's for what only it may. */
 export const clientFor = (service: Service, client: Client, { access }: Route): Client =>

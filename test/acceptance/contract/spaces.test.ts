@@ -1,10 +1,16 @@
 import { errorsOf, type Route } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service } from '../../support/service.ts';
-import { answered, errorOf, exampleOf, setScene, startContract } from './scene.ts';
+import { answered, errorOf, exampleOf, ofBytes, setScene, startContract } from './scene.ts';
+import { withSpace } from './scene-media.ts';
 
-/** Every route that can answer space_access_denied. */
-const guarded = answered.filter(([, route]) => errorsOf(route).has('space_access_denied'));
+/**
+ * Every route that can answer space_access_denied; but an upload belongs to the spaces of its key,
+ * so that to others there is none.
+ */
+const guarded = [...answered, ...ofBytes].filter(
+  ([id, route]) => errorsOf(route).has('space_access_denied') && id !== 'media.appendUpload',
+);
 
 type Sent = ReturnType<typeof exampleOf>;
 type Fields = Record<string, unknown>;
@@ -13,6 +19,9 @@ type Fields = Record<string, unknown>;
 function naming({ id, method, params }: Route, sent: Sent, space_id: string): Sent {
   // What is about mail belongs to the account, not to a space.
   if (params !== undefined || id.startsWith('email.')) return sent;
+  if (id === 'media.createUpload') {
+    return { ...sent, headers: withSpace(sent.headers ?? {}, space_id) };
+  }
   if (id === 'memories.bulkCreate') {
     const memories = [{ content: 'x', space_id }];
     return { ...sent, query: { atomic: true }, body: { memories } };

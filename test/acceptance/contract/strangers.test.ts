@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service } from '../../support/service.ts';
-import { answered, errorOf, exampleOf, setScene, startContract } from './scene.ts';
+import { answered, errorOf, exampleOf, ofBytes, setScene, startContract } from './scene.ts';
 
 /** Every route that reaches something by its id, but the operator's, which has no strangers. */
-const reaching = answered.filter(
-  ([, { notFound, access }]) => notFound !== undefined && access !== 'operator',
+const reaching = [...answered, ...ofBytes].filter(
+  ([, { notFound, access }]) =>
+    notFound !== undefined && access !== 'operator' && access !== 'public',
 );
 
 describe.each(engines)('what belongs to another account on %s', (engine) => {

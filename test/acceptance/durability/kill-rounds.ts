@@ -1,6 +1,7 @@
 import type { Memory } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
+import { memoriesIn } from '../../support/found.ts';
 import { makePlace, type Place, type ServerProcess, startProcess } from '../../support/process.ts';
 import type { engines } from '../../support/service.ts';
 import { type Chance, createChance, rareWord } from './chance.ts';
@@ -290,7 +291,8 @@ async function compare(client: Client, journal: Journal): Promise<string[]> {
       wrong.push(`${id} is ${JSON.stringify(found)}, answered was ${JSON.stringify(answered)}`);
       continue;
     }
-    const { results } = await client.search.get({ query: { q: is.word, limit: 100 } });
+    const answer = await client.search.get({ query: { q: is.word, limit: 100 } });
+    const results = memoriesIn(answer.results);
     const hit = results.find((result) => result.id === id);
     if ((hit !== undefined) !== (is.deleted === 'no')) {
       wrong.push(`${id} (${is.word}, deleted: ${is.deleted}): found ${hit !== undefined}`);

@@ -220,7 +220,8 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         const settings = { kind: 'server', url, poolMax: 5 } as const;
         const real = ending.use(await openEngine(settings, { log: silentLog }));
         beside = await startService(engine, {
-          env: { MNEME_DATABASE_URL: url },
+          // As long as the hand clock says that requests take.
+          env: { MNEME_DATABASE_URL: url, MNEME_REQUEST_TIMEOUT_SECONDS: '600' },
           overrides: { clock, engine: withoutDeletes(real, () => failing) },
         });
       });

@@ -94,6 +94,7 @@ describe.each(engines)('digests on %s', (engine) => {
       payload: {},
       progress: async () => undefined,
       turnIsOver: () => false,
+      isLastTry: false,
       stopping: new AbortController().signal,
     };
     await Promise.all(Array.from({ length: 6 }, () => sendDueDigests(app, job)));

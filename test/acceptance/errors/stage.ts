@@ -7,6 +7,7 @@ import {
 } from '../../../packages/server/src/providers/embedding/index.ts';
 import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
+import { stageMedia } from '../../support/staged-media.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
 
@@ -34,7 +35,7 @@ export async function openStage(engine: (typeof engines)[number]): Promise<Stage
   const opened = await openTestEngine(engine, { migrations });
   const storage = switchable(opened.engine);
   const model = holdable(await createEmbedder({ provider: 'static' }));
-  const overrides = { clock, engine: storage.engine, embedder: model.embedder };
+  const overrides = { ...stageMedia(), clock, engine: storage.engine, embedder: model.embedder };
   const service = await startService(engine, { overrides });
   return {
     engine,

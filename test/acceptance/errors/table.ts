@@ -5,6 +5,7 @@ import { credentials } from './rows/credentials.ts';
 import { inside } from './rows/inside.ts';
 import { knowledge } from './rows/knowledge.ts';
 import { limits } from './rows/limits.ts';
+import { media } from './rows/media.ts';
 import { relationships } from './rows/relationships.ts';
 import { requests } from './rows/requests.ts';
 import { resources } from './rows/resources.ts';
@@ -22,6 +23,7 @@ export const table: readonly Row[] = [
   ...knowledge,
   ...clusters,
   ...search,
+  ...media,
   ...webhooks,
   ...limits,
   ...inside,

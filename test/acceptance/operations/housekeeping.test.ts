@@ -42,10 +42,14 @@ describe.each(engines)('housekeeping on %s', (engine) => {
       const progress = async () => undefined;
       const stopping = new AbortController().signal;
       const job = { id: app.ids.uuid(), accountId: null, payload: {}, progress, stopping };
-      expect(await housekeep(app, { ...job, turnIsOver: () => true })).toBe(again);
+      expect(await housekeep(app, { ...job, isLastTry: false, turnIsOver: () => true })).toBe(
+        again,
+      );
       expect(await left()).toBeGreaterThan(0);
       expect(await left()).toBeLessThan(rows);
-      expect(await housekeep(app, { ...job, turnIsOver: () => false })).toBeUndefined();
+      expect(
+        await housekeep(app, { ...job, isLastTry: false, turnIsOver: () => false }),
+      ).toBeUndefined();
       expect(await left()).toBe(0);
     },
   );

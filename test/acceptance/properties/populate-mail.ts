@@ -3,11 +3,11 @@ import { addressOf, ended, handIn } from '../../support/mail.ts';
 import type { Service } from '../../support/service.ts';
 
 /** A request as it goes out, but for what chance changes of it. */
-interface Whole {
+export interface Whole {
   readonly path: string;
   readonly query: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 export interface MailTarget {
@@ -82,7 +82,7 @@ export async function makeMail(service: Service, client: Client): Promise<MailTa
   };
 }
 
-const asWhole = (url: string): Whole => {
+export const asWhole = (url: string): Whole => {
   const { pathname, search } = new URL(url, 'http://127.0.0.1');
   return { path: pathname.replace(/^\/v1/, ''), query: search };
 };

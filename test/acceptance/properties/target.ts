@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { emptyDns } from '../../support/mail.ts';
 import type { engines, Service } from '../../support/service.ts';
 import { startService } from '../../support/service.ts';
+import { stageMedia } from '../../support/staged-media.ts';
 import type { Came } from './answers.ts';
 import { field, fitting, type JsonSchema, mutated, type Sources } from './json-schema.ts';
 import {
@@ -18,7 +19,8 @@ import {
   makeWebhooks,
   searchInSessions,
 } from './populate.ts';
-import { type MailTarget, makeMail } from './populate-mail.ts';
+import { makeMail, type Whole } from './populate-mail.ts';
+import { makeMedia } from './populate-media.ts';
 
 export interface Sent {
   readonly path: string;
@@ -63,7 +65,7 @@ export class Target {
   /** Ends of relationships of the type supports. */
   readonly #pairs: readonly (readonly [source: string, target: string])[];
   readonly #deliveries: readonly Delivery[];
-  readonly #whole: MailTarget['whole'];
+  readonly #whole: Readonly<Record<string, readonly Whole[]>>;
 
   private constructor(
     service: Service,
@@ -72,7 +74,7 @@ export class Target {
     ids: Map<string, string[]>,
     pairs: readonly (readonly [string, string])[],
     deliveries: readonly Delivery[],
-    whole: MailTarget['whole'],
+    whole: Readonly<Record<string, readonly Whole[]>>,
   ) {
     this.service = service;
     this.key = account.key;
@@ -85,7 +87,8 @@ export class Target {
   }
 
   static async start(engine: (typeof engines)[number]): Promise<Target> {
-    const service = await startService(engine, { overrides: { resolveName: emptyDns } });
+    const overrides = { resolveName: emptyDns, ...stageMedia() };
+    const service = await startService(engine, { overrides });
     const account = await service.account();
     const victims = await Promise.all(Array.from({ length: 40 }, () => service.account()));
     const { client } = account;
@@ -142,12 +145,17 @@ export class Target {
     const told = await deliverTo(client);
     const mail = await makeMail(service, client);
     for (const [area, known] of Object.entries(mail.ids)) ids.set(area, [...known]);
+    const media = await makeMedia(service, client, memories[3]?.id ?? '');
+    ids.set('recordings', [...media.recordings]);
+    ids.set('uploads', [...media.uploads]);
     const { key } = await service.account();
-    return new Target(service, account, key, ids, linked.pairs, told, mail.whole);
+    const whole = { ...mail.whole, ...media.whole };
+    return new Target(service, account, key, ids, linked.pairs, told, whole);
   }
 
-  #areaOf({ path }: Route): string {
+  #areaOf({ id, path }: Route): string {
     const [, first = '', second = ''] = path.split('/');
+    if (id.startsWith('media.')) return first === 'memories' ? 'recordings' : second;
     if (first === 'email') return `${first}/${second}`;
     return first === 'admin' && second !== 'accounts' ? second : first;
   }
@@ -246,8 +254,9 @@ export class Target {
       },
       ...(body === undefined ? {} : { body: body as string }),
     });
-    // What a mail says is done later, and would seem to be the next request's doing.
-    if (route.id === 'email.inbound') await this.service.running.context.worker.drain();
+    // What a mail or a recording says is done later, and would seem to be the next request's doing.
+    if (/^(?:email\.inbound|media\.)/.test(route.id) && writes(route))
+      await this.service.running.context.worker.drain();
     const came = {
       status: response.status,
       headers: response.headers,
@@ -278,9 +287,12 @@ export class Target {
       this.#client.clusters.list({ query: { ...all, cluster_type: 'manual' } }),
       operator.admin.listAccounts({ query: all }),
     ]);
+    const { db } = this.service.running.context.app.engine;
+    const columns = ['id', 'received', 'memory_id'] as const;
+    const uploads = await db.selectFrom('media_uploads').select(columns).orderBy('id').execute();
     // Their order moves with the salience.
     const hits = found.results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    return JSON.stringify([...lists, hits, found.facets], (name, value) =>
+    return JSON.stringify([...lists, uploads, hits, found.facets], (name, value) =>
       moving.has(name) ? undefined : value,
     );
   }
@@ -294,6 +306,8 @@ const wholes = (all: readonly Omit<Sent, 'body' | 'headers'>[], odd: boolean): f
     const bent = `${query.slice(0, at)}${n % 10}${query.slice(at + 1)}`;
     return { headers: {}, body: undefined, ...sent, path, query: odd ? bent : query };
   });
+
+const writes = ({ method }: Route): boolean => method !== 'GET';
 
 /** What would stop whoever shoots with the account's key. */
 const own = new Set([

@@ -21,6 +21,7 @@ export async function startAt(place: Place, overrides: Overrides = {}): Promise<
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
+    PATH: process.env.PATH,
     MNEME_DATA_DIR: place.dataDir,
     ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
   });

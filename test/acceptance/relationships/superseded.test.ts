@@ -1,5 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoriesIn } from '../../support/found.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { store } from '../memories/asking.ts';
 import { link, placeOf } from './asking.ts';
@@ -22,7 +23,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   const search = async (client: Client, query = {}) => {
     const { results, facets } = await client.search.get({ query: { q: 'zeppelin', ...query } });
     return {
-      warnings: Object.fromEntries(results.map(({ id, warnings }) => [id, warnings])),
+      warnings: Object.fromEntries(memoriesIn(results).map(({ id, warnings }) => [id, warnings])),
       count: facets.memories,
     };
   };
@@ -37,7 +38,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
     });
     await link(client, recent, old, supersedes);
     const { results } = await client.search.post({ body: { q: 'zeppelin' } });
-    expect(results.find(({ id }) => id === old)?.warnings).toEqual(warned(recent));
+    expect(memoriesIn(results).find(({ id }) => id === old)?.warnings).toEqual(warned(recent));
     expect(results.find(({ id }) => id === recent)).not.toHaveProperty('warnings');
   });
 

@@ -1,7 +1,9 @@
+import type { SearchResult } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupingMemories } from '../../../packages/server/src/domains/search/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { memoriesIn } from '../../support/found.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { only } from '../activation/finding.ts';
@@ -9,7 +11,7 @@ import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundin
 import { absentId, eventsOf, refusal, store } from '../memories/asking.ts';
 
 type Ask = Parameters<Client['search']['aggregate']>[0]['query'];
-type Found = Awaited<ReturnType<Client['search']['post']>>['results'][number];
+type Found = SearchResult;
 
 describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   let service: Service;
@@ -75,7 +77,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
       const { results } = await client.search.post({ body });
       const expected = new Map<string, Found[]>();
       const keys = keysOf['bucket_size' in size ? size.bucket_size : group_by];
-      for (const one of results) {
+      for (const one of memoriesIn(results)) {
         for (const key of keys?.(one) ?? []) expected.set(key, [...(expected.get(key) ?? []), one]);
       }
       const groups = [...expected]

@@ -131,11 +131,11 @@ describe.each(engines)('every kind of search on %s', (engine) => {
 
   it('a query of a batch tells on its own that its vector could not be made', async () => {
     const { client } = await withTea();
-    const queries = [{ q: 'tea' }, { q: 'tea', include: ['audio' as const] }];
+    const queries = [{ q: 'tea' }, { q: 'cup', include: ['audio' as const] }];
     const { results } = await embedder.whileDown(() => client.search.batch({ body: { queries } }));
     expect(results).toMatchObject([
       { query: 'tea', error: { code: 'embedding_failed' } },
-      { query: 'tea', results: [] },
+      { query: 'cup', error: { code: 'embedding_failed' } },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoriesIn } from '../../support/found.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('what search sees on %s', (engine) => {
@@ -10,7 +11,9 @@ describe.each(engines)('what search sees on %s', (engine) => {
   afterAll(() => service.stop());
 
   const found = async (q: string, query: Record<string, unknown> = {}): Promise<string[]> =>
-    (await client.search.post({ body: { q, ...query } })).results.map(({ content }) => content);
+    memoriesIn((await client.search.post({ body: { q, ...query } })).results).map(
+      ({ content }) => content,
+    );
 
   it('a memory is found by the very next search after its 201', async () => {
     ({ client } = await service.account());

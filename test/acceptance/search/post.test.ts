@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoriesIn } from '../../support/found.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('POST /search on %s', (engine) => {
@@ -14,7 +15,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     await client.memories.create({ body: { content: 'Ben prefers tea.', tags: ['a'] } });
     const query = { q: 'prefers tea', tags: ['a', 'b'], limit: 5 };
     const posted = await client.search.post({ body: query });
-    expect(posted.results.map(({ content }) => content)).toEqual(['Ana prefers tea.']);
+    expect(memoriesIn(posted.results).map(({ content }) => content)).toEqual(['Ana prefers tea.']);
     expect(posted).toEqual(await client.search.get({ query }));
   });
 
@@ -75,7 +76,9 @@ describe.each(engines)('POST /search on %s', (engine) => {
     const found = async (metadata: Record<string, string | number | boolean>) => {
       const { results, facets } = await client.search.post({ body: { q: 'tea', metadata } });
       expect(facets.memories).toBe(results.length);
-      return results.map(({ content }) => content).sort();
+      return memoriesIn(results)
+        .map(({ content }) => content)
+        .sort();
     };
     expect(await found({ n: 5 })).toEqual(['tea one']);
     expect(await found({ done: false })).toEqual(['tea two']);
@@ -88,7 +91,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     const { client } = await service.account();
     await client.memories.create({ body: { content: 'tea', metadata: { n } } });
     const { results } = await client.search.post({ body: { q: 'tea', metadata: { n } } });
-    expect(results.map(({ metadata }) => metadata)).toEqual([{ n }]);
+    expect(memoriesIn(results).map(({ metadata }) => metadata)).toEqual([{ n }]);
   });
 
   it('takes null and "default" for account level, and refuses the text "null"', async () => {
@@ -98,7 +101,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     await client.memories.create({ body: { content: 'tea at account level' } });
     for (const space of [null, 'default']) {
       const { results } = await client.search.post({ body: { q: 'tea', space_id: space } });
-      expect(results.map(({ content }) => content)).toEqual(['tea at account level']);
+      expect(memoriesIn(results).map(({ content }) => content)).toEqual(['tea at account level']);
     }
     await expect(
       client.search.post({ body: { q: 'tea', space_id: 'null' } }),

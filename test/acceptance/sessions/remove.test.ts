@@ -186,6 +186,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       payload: { session_id: id },
       progress: async () => undefined,
       turnIsOver: () => false,
+      isLastTry: false,
       stopping: new AbortController().signal,
     };
     await eraseSession(app, job);
@@ -206,7 +207,8 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     }
     // The job of a session that is there erases nothing, whenever it runs.
     const stopping = new AbortController().signal;
-    const job = { id: app.ids.uuid(), accountId, payload: { session_id: id }, stopping };
+    const payload = { session_id: id };
+    const job = { id: app.ids.uuid(), accountId, payload, stopping, isLastTry: false };
     const turnIsOver = () => false;
     await eraseSession(app, { ...job, turnIsOver, progress: async () => undefined });
     expect(await memoriesIn(client, id)).toHaveLength(200);

@@ -6,7 +6,7 @@ const patienceMs = 60_000;
 
 /** Starts a verification as the operator and waits for its end. */
 export async function verified(
-  service: Service,
+  service: Pick<Service, 'client' | 'running'>,
   body: { account_id?: string; repair?: boolean } = {},
 ): Promise<Verification> {
   const { admin } = service.client();

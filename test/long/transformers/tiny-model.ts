@@ -1,13 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FLOAT, INT64, modelOf, valueInfo } from './onnx.ts';
 
 /** A model's vocabulary with the vector of each token; the first four are BERT's special ones. */
 export type TokenVectors = readonly (readonly [token: string, vector: readonly number[]])[];
-
-const FLOAT = 1;
-const INT64 = 7;
-const OPSET = 13;
-const IR_VERSION = 8;
 
 /**
  * Writes the smallest sentence model: a BERT by name, whose only layer looks tokens up in a
@@ -68,55 +64,17 @@ function tokenizer(tokens: TokenVectors) {
   };
 }
 
-/** ModelProto of onnx.proto3: field numbers are those of that file. */
+/** A look-up in a table of vectors. */
 function onnx(tokens: TokenVectors): Buffer {
   const dimensions = tokens[0]?.[1].length ?? 0;
   const table = Float32Array.from(tokens.flatMap(([, vector]) => vector));
-  const gather = [text(1, 'table'), text(1, 'input_ids'), text(2, 'last_hidden_state')];
-  const graph = [
-    message(1, [...gather, text(4, 'Gather')]),
-    text(2, 'tiny'),
-    message(5, [
-      number(1, tokens.length),
-      number(1, dimensions),
-      number(2, FLOAT),
-      text(8, 'table'),
-      bytes(9, Buffer.from(table.buffer)),
-    ]),
-    message(11, valueInfo('input_ids', INT64, ['batch', 'length'])),
-    message(11, valueInfo('attention_mask', INT64, ['batch', 'length'])),
-    message(12, valueInfo('last_hidden_state', FLOAT, ['batch', 'length', dimensions])),
-  ];
-  const opset = message(8, [text(1, ''), number(2, OPSET)]);
-  return Buffer.concat([number(1, IR_VERSION), message(7, graph), opset]);
-}
-
-function valueInfo(name: string, type: number, shape: (string | number)[]): Buffer[] {
-  const sizes = shape.map((size) =>
-    message(1, [typeof size === 'string' ? text(2, size) : number(1, size)]),
-  );
-  return [text(1, name), message(2, [message(1, [number(1, type), message(2, sizes)])])];
-}
-
-function varint(value: number): Buffer {
-  const out: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) out.push((rest % 128) | 128);
-  return Buffer.from([...out, rest]);
-}
-
-function number(field: number, value: number): Buffer {
-  return Buffer.concat([varint(field * 8), varint(value)]);
-}
-
-function bytes(field: number, value: Buffer): Buffer {
-  return Buffer.concat([varint(field * 8 + 2), varint(value.length), value]);
-}
-
-function text(field: number, value: string): Buffer {
-  return bytes(field, Buffer.from(value));
-}
-
-function message(field: number, parts: readonly Buffer[]): Buffer {
-  return bytes(field, Buffer.concat(parts));
+  return modelOf({
+    nodes: [{ op: 'Gather', inputs: ['table', 'input_ids'], output: 'last_hidden_state' }],
+    table: { name: 'table', shape: [tokens.length, dimensions], values: table },
+    inputs: [
+      valueInfo('input_ids', INT64, ['batch', 'length']),
+      valueInfo('attention_mask', INT64, ['batch', 'length']),
+    ],
+    output: valueInfo('last_hidden_state', FLOAT, ['batch', 'length', dimensions]),
+  });
 }

@@ -10,7 +10,10 @@ import {
   createTransformersEmbedder,
   type LoadTransformers,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
+import { soundsOf } from '../../../packages/server/src/providers/transcription/testing.ts';
+import * as hearing from '../../../packages/server/src/providers/transcription/transformers.ts';
 import { type TokenVectors, writeTinyModel } from './tiny-model.ts';
+import { writeTinyWhisper } from './tiny-whisper.ts';
 
 /** 470 MB with all its binaries, hence no dependency of the project: installed for this test. */
 const PACKAGE = '@huggingface/transformers@4.3.1';
@@ -36,6 +39,7 @@ beforeAll(async () => {
   const require = createRequire(join(folder, 'package.json'));
   load = () => import(pathToFileURL(require.resolve('@huggingface/transformers')).href);
   await writeTinyModel(join(folder, 'tiny'), TOKENS);
+  await writeTinyWhisper(join(folder, 'whisper'));
 }, 600_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -72,4 +76,25 @@ test('a prefix goes through the tokenizer like the text', async () => {
 test('a folder without a model fails with its name', async () => {
   const empty = { ...settings(), model: folder };
   await expect(createTransformersEmbedder(empty, load)).rejects.toThrow(folder);
+});
+
+test('a Whisper folder hears words with their times, by the real library', async () => {
+  const whisper = { ...settings(), model: join(folder, 'whisper') };
+  const transcriber = hearing.createTransformersTranscriber(whisper, load);
+  const { signal } = new AbortController();
+  const sound = soundsOf(['tone', 4]);
+  expect(await transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
+    language: 'en',
+    segments: [{ start: 0.5, end: 2, text: 'hello world' }],
+  });
+  await expect(transcriber.transcribe(sound, { language: 'de' }, signal)).rejects.toThrow(
+    'does not know the language de',
+  );
+});
+
+test('a Whisper folder that is not whole fails with its name', async () => {
+  const broken = { ...settings(), model: join(folder, 'tiny') };
+  const transcriber = hearing.createTransformersTranscriber(broken, load);
+  const told = transcriber.transcribe(soundsOf(['tone', 1]), {}, new AbortController().signal);
+  await expect(told).rejects.toThrow('transcription model');
 });

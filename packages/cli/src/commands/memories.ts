@@ -48,5 +48,11 @@ export function addSearch(program: Command, context: Context): void {
 
 function describeResults(results: readonly Found[]): string[] {
   if (results.length === 0) return ['nothing found'];
-  return table(results.map(({ score, id, content }) => [score.toFixed(2), id, excerpt(content)]));
+  return table(
+    results.map((found) => [
+      found.score.toFixed(2),
+      found.id,
+      excerpt(found.type === 'memory' ? found.content : found.text),
+    ]),
+  );
 }

@@ -13,6 +13,7 @@ interface Wishes {
   readonly json?: boolean;
   readonly account?: string;
   readonly repair?: boolean;
+  readonly deep?: boolean;
 }
 
 /** `mneme verify`: fails when something is not what it should be. */
@@ -20,9 +21,11 @@ export function addVerify(program: Command, context: Context): void {
   leaf(program, 'verify', 'check everything derived or counted, beside live traffic (operator)')
     .option('--account <id>', 'only this account', id)
     .option('--repair', 'make documents and vectors anew that are not what they should be')
+    .option('--deep', 'also read every recording whole, and compare it by its hash')
     .action(async (options: Wishes) => {
       const { admin } = await context.client();
-      const body = { account_id: options.account, repair: options.repair ?? false };
+      const { account: account_id, repair = false, deep = false } = options;
+      const body = { account_id, repair, deep };
       const { job_id } = await admin.startVerification({ body });
       const report = await follow(
         context,
@@ -43,12 +46,14 @@ const progressLabel = (report: Report): string =>
 
 function describe(report: Report): string[] {
   const { accounts, checked, outdated, repaired, faults, faults_total: total } = report;
+  const { stray_blobs: strays } = report;
   return [
     ...table([
       ['accounts', String(accounts)],
       ...Object.entries(checked).map(([check, rows]) => [check, String(rows)]),
       ['faults', String(total)],
       ['repaired', String(repaired)],
+      ...(strays === null ? [] : [['stray blobs', String(strays)]]),
     ]),
     ...(outdated > 0 ? [outdatedLine(outdated)] : []),
     ...(faults.length > 0 ? ['', ...describeFaults(faults)] : []),

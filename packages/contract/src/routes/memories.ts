@@ -1,6 +1,7 @@
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleMemory } from '../samples.ts';
 import { confirmQuery } from '../schemas/common.ts';
+import { uploadFields } from '../schemas/media.ts';
 import * as s from '../schemas/memories.ts';
 
 const notFound = 'memory_not_found';
@@ -36,9 +37,13 @@ export const memoryRoutes = {
     method: 'POST',
     path: '/memories',
     summary: 'Store a memory',
-    description: 'When the 201 arrives the memory is durable, embedded and found by search.',
+    description:
+      'When the 201 arrives the memory is durable, embedded and found by search. A form with a ' +
+      'file becomes a memory of what the file is, told by its bytes: text or Markdown is the ' +
+      'content, audio and video are played and transcribed. What is neither is 400.',
     access: 'memories:write',
     body: s.createMemory,
+    form: uploadFields,
     answers: { 201: s.memory },
     idempotent: true,
     etag: true,

@@ -150,6 +150,8 @@ export const eventSchemas = {
   'space.updated': changed('space.updated', space, spaceChanges),
   'space.deleted': plain('space.deleted', spaceDeleted),
   'feedback.submitted': plain('feedback.submitted', feedback),
+  'audio.uploaded': plain('audio.uploaded', memory),
+  'audio.transcribed': plain('audio.transcribed', memory),
   'entity.extracted': plain('entity.extracted', extractedEntities),
 } as const satisfies { [T in EventType]: z.ZodType<{ type: T }> };
 

@@ -10,6 +10,10 @@ export const startVerification = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: 'Makes documents and vectors anew that are not what they should be.' }),
+  deep: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Also reads every recording whole, and compares it by its hash.' }),
 });
 
 export const queued = z.object({
@@ -33,6 +37,7 @@ export const verification = z
     error: z.string().nullable(),
     account_id: idOut.nullable().meta({ description: 'Null: all accounts.' }),
     repair: z.boolean(),
+    deep: z.boolean(),
     accounts: z.int().meta({ description: 'How many are done.' }),
     checked: z
       .record(z.string(), z.int())
@@ -41,6 +46,14 @@ export const verification = z
       description: 'Documents that an earlier version analysed: no fault, and left as they are.',
     }),
     repaired: z.int(),
+    stray_blobs: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Blobs that no row names: bytes on their way in, and what a crash left or a deletion ' +
+          'is about to take. Jobs remove them. Null until all accounts are checked.',
+      }),
     faults_total: z.int(),
     faults_left: z.int().meta({ description: 'Those that were not repaired.' }),
     faults: z.array(fault).meta({ description: 'The first 1,000.' }),

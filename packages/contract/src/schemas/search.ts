@@ -16,6 +16,7 @@ import {
   timestampIn,
   timestampOut,
 } from './common.ts';
+import { segmentModalities } from './media.ts';
 import { contentTypes } from './memories.ts';
 import { pipelineRef } from './presets.ts';
 
@@ -130,11 +131,41 @@ export const searchResult = z
   })
   .meta({ id: 'SearchResult' });
 
+/** Something said in a recording, or shown in a video, with its place there. */
+export const audioSegmentResult = z
+  .object({
+    type: z.literal('audio_segment'),
+    id: idOut,
+    score: z.number().min(0).max(1),
+    audio_file_id: idOut.meta({ description: 'The memory of the recording.' }),
+    modality: z.enum(segmentModalities).meta({
+      description: 'speech: what was said; frame: what a key frame of a video shows.',
+    }),
+    text: z.string(),
+    highlight: z.string().meta({ description: 'The part of the text that matches best.' }),
+    start_time: z.number().meta({ description: 'Seconds.' }),
+    end_time: z.number().meta({ description: 'Seconds.' }),
+    speaker: z.string().nullable(),
+    clip_url: z.string().meta({
+      description: 'Plays these seconds, without a key, for 15 minutes.',
+    }),
+    space_id: idOut.nullable(),
+    session_id: idOut.nullable(),
+    created_at: timestampOut,
+    why_matched: whyMatched.optional(),
+  })
+  .meta({ id: 'AudioSegmentResult' });
+
+/** Of either kind; told apart by `type`. */
+export const foundResult = z.discriminatedUnion('type', [searchResult, audioSegmentResult]);
+
 export const searchAnswer = z.object({
-  results: z.array(searchResult),
+  results: z.array(foundResult),
   facets: z.object({ memories: z.int(), audio_segments: z.int() }),
 });
 
 export type SearchBody = z.output<typeof searchBody>;
 export type SearchResult = z.output<typeof searchResult>;
+export type AudioSegmentResult = z.output<typeof audioSegmentResult>;
+export type FoundResult = z.output<typeof foundResult>;
 export type WhyMatched = z.output<typeof whyMatched>;

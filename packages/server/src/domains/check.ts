@@ -18,8 +18,16 @@ interface Reading {
   readonly rows: number;
   /** Where the next step begins; null: that was the last one. */
   readonly next: string | null;
-  /** Compares what was read. The snapshot is over: it may take its time, and reads nothing more. */
+  /** Compares what was read. The snapshot is over: it may take its time. */
   judge(): Promise<readonly Fault[]> | readonly Fault[];
+}
+
+/** How closely it is looked. */
+export interface Looking {
+  /** Also what takes long: every byte of what is stored beside the database. */
+  readonly deep: boolean;
+  /** Aborted where the check is to leave off. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -31,7 +39,7 @@ export interface Check {
   /** About how many rows it reads of an account, for the progress; left out: few. */
   readonly expectedRows?: (ctx: Ctx) => Promise<number>;
   /** @param after what the step before said as `next`; null at first */
-  readonly read: (ctx: Ctx, tx: Tx, after: string | null) => Promise<Reading>;
+  readonly read: (ctx: Ctx, tx: Tx, after: string | null, looking: Looking) => Promise<Reading>;
   /** Makes rows anew from what they are derived from; returns the ids of those that were. */
   readonly repair?: (ctx: Ctx, faults: readonly Fault[]) => Promise<ReadonlySet<string>>;
 }

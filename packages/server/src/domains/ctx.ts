@@ -9,8 +9,11 @@ import type { Scope } from '../kernel/service.ts';
 import type { Blobs } from '../providers/blobs/index.ts';
 import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
 import type { FetchOutside } from '../providers/fetch/index.ts';
+import type { Ffmpeg } from '../providers/ffmpeg/index.ts';
 import type { Language } from '../providers/language/index.ts';
 import type { ResolveName, SendMail } from '../providers/mail/index.ts';
+import type { Transcriber } from '../providers/transcription/index.ts';
+import type { Vision } from '../providers/vision/index.ts';
 import { bell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
 
@@ -36,6 +39,12 @@ export interface App extends Scope {
   readonly fetchOutside: FetchOutside;
   /** What is too large for rows. */
   readonly blobs: Blobs;
+  /** Tells what files are, and cuts and changes them. */
+  readonly ffmpeg: Ffmpeg;
+  /** What hears, the first by default; none where nothing is configured. */
+  readonly transcribers: readonly Transcriber[];
+  /** What sees; null where nothing is configured. */
+  readonly vision: Vision | null;
   /** The way out for mail. */
   readonly sendMail: SendMail;
   /** Who answers what the DNS is asked about senders of mail. */

@@ -1,4 +1,5 @@
 import type { Answer, Checked, FieldFault, Route } from '@mneme/contract';
+import type { z } from 'zod';
 import type { Ctx } from './ctx.ts';
 
 /** What a handler sees beyond the contract's fields. */
@@ -11,7 +12,30 @@ export interface Conditions {
   readonly prefersAsync: boolean;
   /** The body of a route that takes bytes; of any other, and of a request without one, empty. */
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** How many bytes the body has, where that was told before it. */
+  readonly bytesToCome: number | null;
 }
+
+/** The file of a form, while it arrives. */
+export interface FormFile {
+  /** As it was sent, without folders; it says nothing of what the file is. */
+  readonly filename: string | null;
+  /** Throws where the form breaks off. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** A form that came in place of JSON. */
+export interface Form<F> {
+  /**
+   * Hands the file to `take`; resolves with the checked fields when all of the form is here.
+   * Rejects with what `take` threw, 422 validation_error, 400 invalid_request; `take` is over then.
+   */
+  read<T>(take: (file: FormFile) => Promise<T>): Promise<{ fields: F; taken: T }>;
+}
+
+type FormOf<R extends Route> = R extends { readonly form: infer S }
+  ? Form<S extends z.ZodType ? z.output<S> : never> | null
+  : null;
 
 /** A body that is made while it is sent, so that what is large is never whole in memory. */
 export interface Pieces extends AsyncIterable<string | Uint8Array> {
@@ -62,7 +86,10 @@ type Empty<T> = undefined extends T ? T | void : T;
 /** Ties a verb to its row of the contract; types keep both in step. */
 export function handle<R extends Route>(
   route: R,
-  run: (ctx: Ctx, request: Checked<R> & Conditions) => Promise<Empty<Answer<R>> | Reply<Answer<R>>>,
+  run: (
+    ctx: Ctx,
+    request: Checked<R> & Conditions & { readonly form: FormOf<R> },
+  ) => Promise<Empty<Answer<R>> | Reply<Answer<R>>>,
   findFaults?: FindFaults,
 ): Handler {
   return { route, run, ...(findFaults ? { findFaults } : {}) };

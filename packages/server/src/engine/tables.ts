@@ -2,6 +2,7 @@ import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
+import type { MediaTables } from './tables-media.ts';
 
 /** JSON goes in as text with a cast and comes out parsed. */
 type Json<T> = ColumnType<T, string, string>;
@@ -359,7 +360,7 @@ interface WebhookDeliveries {
 }
 
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
-export interface Tables extends ClusterTables, EmailTables {
+export interface Tables extends ClusterTables, EmailTables, MediaTables {
   accounts: Accounts;
   api_keys: ApiKeys;
   streams: Streams;

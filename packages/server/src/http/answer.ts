@@ -40,26 +40,29 @@ export function etags(header: string | string[] | undefined): string[] | null {
 /** What has an ETag may be kept by the caller's own cache, and asked for again with it. */
 const revalidated = { 'cache-control': 'private, no-cache' };
 
-export function send(
+/** Throws what the first of the pieces throws: the answer is that error then. */
+export async function send(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   { status, headers, body }: Final,
-): FastifyReply {
-  reply.code(status).headers(headers);
-  if (route.method === 'GET' && headers.etag) {
-    reply.headers(revalidated);
-    if (isKnown(headers.etag, request)) return reply.code(304).send();
+): Promise<FastifyReply> {
+  if (route.method === 'GET' && headers.etag && isKnown(headers.etag, request)) {
+    return reply
+      .headers({ ...headers, ...revalidated })
+      .code(304)
+      .send();
   }
+  // Nobody reads them of a HEAD: none is made.
+  const isRead = isPieces(body) && request.method !== 'HEAD';
+  const pieces = isRead ? readable(route.streams ? body : await begun(body)) : null;
+  reply.code(status).headers(headers);
+  if (route.method === 'GET' && headers.etag) reply.headers(revalidated);
   if (body === undefined) return reply.send();
   const type = headers['content-type'] ?? jsonType;
   reply.type(type);
-  if (isPieces(body)) {
-    // Nobody reads them of a HEAD: none is made.
-    if (request.method !== 'HEAD') return reply.send(readable(body));
-    void body[Symbol.asyncIterator]().return?.();
-    return reply.send();
-  }
+  if (isPieces(body) && !isRead) void body[Symbol.asyncIterator]().return?.();
+  if (isPieces(body)) return pieces ? reply.send(pieces) : reply.send();
   const isText = typeof body === 'string' && !type.startsWith('application/json');
   return reply.send(isText ? body : JSON.stringify(body));
 }
@@ -68,6 +71,26 @@ export function send(
 function isKnown(etag: string, { headers }: FastifyRequest): boolean {
   const known = etags(headers['if-none-match']) ?? [];
   return known.includes('*') || known.includes(etag.replaceAll('"', ''));
+}
+
+/** With the first piece made: whether there is one at all is known before the answer leaves. */
+async function begun(pieces: Pieces): Promise<Pieces> {
+  const rest = pieces[Symbol.asyncIterator]();
+  let ahead: Promise<IteratorResult<string | Uint8Array>> | null = rest.next();
+  await ahead;
+  const iterator = {
+    next(): Promise<IteratorResult<string | Uint8Array>> {
+      const result = ahead ?? rest.next();
+      ahead = null;
+      return result;
+    },
+    async return(): Promise<IteratorResult<string | Uint8Array>> {
+      await rest.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  const { broken } = pieces;
+  return { [Symbol.asyncIterator]: () => iterator, ...(broken && { broken }) };
 }
 
 /** One piece is made ahead, so that a slow reader costs no memory. */

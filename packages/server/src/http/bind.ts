@@ -2,13 +2,15 @@ import { Readable } from 'node:stream';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App, Ctx } from '../domains/ctx.ts';
-import { type Handler, isPieces } from '../domains/handle.ts';
+import { type Form, type Handler, isPieces } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
+import { readQuery } from '../kernel/query.ts';
 import { fieldFaults } from '../kernel/validate.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
+import { askForBody, mediaTypeOf } from './arrival.ts';
 import { enter, inside } from './door.ts';
+import { formOf, formType, isForm } from './form.ts';
 import { once } from './idempotency.ts';
-import { readQuery } from './query.ts';
 
 /** Puts one row of the contract and its verb on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
@@ -17,6 +19,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     bodyLimit: bodyLimitOf(route),
+    config: { largeBody: largeBodyOf(route) },
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
@@ -30,17 +33,26 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
   });
 }
 
-const bodyLimitOf = ({ takes, bulkBody }: Route): number =>
-  takes?.bytesMax ?? (bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax);
+function largeBodyOf({ takes, form }: Route): string | undefined {
+  if (form !== undefined) return formType;
+  return takes && takes.bytesMax > limits.bulkBodyBytesMax ? takes.type : undefined;
+}
+
+/** Of bodies that are read whole; bytes that a route takes are a stream, which its verb limits. */
+const bodyLimitOf = ({ bulkBody }: Route): number =>
+  bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax;
 
 interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly headers: unknown;
+  readonly form: Form<unknown> | null;
   readonly ifMatch: readonly string[] | null;
   readonly lastEventId: string | null;
   readonly prefersAsync: boolean;
   readonly bytes: AsyncIterable<Uint8Array>;
+  readonly bytesToCome: number | null;
 }
 
 /** Checks the request and runs its verb, with an Idempotency-Key once. */
@@ -60,11 +72,15 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
   const raw = confirmedBy(route, request);
   const asked = route.query ? readQuery(route.query, raw) : raw;
   const query = route.query?.safeParse(asked);
-  const sent = bodyOf(route, request);
-  const body = route.body?.safeParse(sent);
+  const isFormed = route.form !== undefined && isForm(request);
+  const sent = isFormed ? undefined : bodyOf(route, request);
+  const body = isFormed ? undefined : route.body?.safeParse(sent);
+  const told = request.method === 'HEAD' ? withoutRange(request.headers) : request.headers;
+  const headers = route.headers?.safeParse(told);
   const faults = {
     ...(query && !query.success ? fieldFaults(query.error.issues, asked) : {}),
     ...(body && !body.success ? fieldFaults(body.error.issues, sent) : {}),
+    ...(headers && !headers.success ? fieldFaults(headers.error.issues, request.headers) : {}),
     ...(route.query ? {} : unknownFields(raw)),
   };
   if (Object.keys(faults).length > 0) {
@@ -75,12 +91,19 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
     params: params?.data,
     query: query?.data,
     body: body?.data,
+    headers: headers?.data,
+    form:
+      isFormed && route.form ? formOf(request, route.form, ctx.config.media.uploadBytesMax) : null,
     ifMatch: etags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
-    bytes: bytesOf(route, request),
+    bytes: isFormed ? Readable.from([]) : bytesOf(route, request),
+    bytesToCome: lengthOf(request),
   };
 }
+
+/** RFC 9110, 14.2: ranges are of GET alone. */
+const withoutRange = ({ range: _, ...headers }: FastifyRequest['headers']) => headers;
 
 /** Throws 415 unsupported_media_type where a route that takes bytes was sent others. */
 function bytesOf({ takes }: Route, { body }: FastifyRequest): AsyncIterable<Uint8Array> {
@@ -89,8 +112,12 @@ function bytesOf({ takes }: Route, { body }: FastifyRequest): AsyncIterable<Uint
   return Readable.from([]);
 }
 
+const lengthOf = ({ headers }: FastifyRequest): number | null =>
+  headers['content-length'] === undefined ? null : Number(headers['content-length']);
+
 /** Whoever stops reading has an answer to send yet: the rest of the body is let go by. */
 async function* piecesOf(body: Readable): AsyncGenerator<Uint8Array> {
+  askForBody(body);
   try {
     yield* body.iterator({ destroyOnReturn: false });
   } finally {
@@ -137,8 +164,7 @@ const unknownFields = (raw: Record<string, unknown>) =>
 function bodyOf(route: Route, request: FastifyRequest): unknown {
   const { body } = request;
   if (body instanceof Readable) {
-    const isTaken = request.headers['content-type']?.split(';')[0]?.trim() === route.takes?.type;
-    if (!isTaken) throw new AppError('unsupported_media_type');
+    if (mediaTypeOf(request) !== route.takes?.type) throw new AppError('unsupported_media_type');
     return undefined;
   }
   if (!route.body) {

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import { allRoutes, limits } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
+import { askForBody, mediaTypeOf } from './arrival.ts';
+import { formType } from './form.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,11 +13,19 @@ declare module 'fastify' {
 }
 
 /** What some route takes as bytes; whether it is this one is looked at where it is bound. */
-const byteTypes = [...new Set(allRoutes.flatMap(({ takes }) => (takes ? [takes.type] : [])))];
+const byteTypes = [
+  ...new Set([formType, ...allRoutes.flatMap(({ takes }) => (takes ? [takes.type] : []))]),
+];
 
 /** Own reading of bodies: an empty one is none, and a fault of JSON is the published one. */
 export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
+  server.addHook('preParsing', async (request) => {
+    const { headers, routeOptions, raw } = request;
+    const isTooLarge = Number(headers['content-length'] ?? 0) > (routeOptions.bodyLimit ?? 0);
+    // Of bytes the verb asks, when it begins to read them.
+    if (!isTooLarge && !byteTypes.includes(mediaTypeOf(request))) askForBody(raw);
+  });
   for (const type of byteTypes) {
     server.addContentTypeParser(type, async (_request: FastifyRequest, body: Readable) => body);
   }

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
 import { type Actor, type App, unbound } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
-import { crowd } from './crowd.ts';
+import { crowd } from '../work/crowd.ts';
+import { isLarge } from './arrival.ts';
 
 /** Who is inside, and the way out. */
 interface Visit {
@@ -64,15 +65,24 @@ export async function enter(
 async function letIn(
   app: App,
   route: Route,
-  { headers: { authorization: header } }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<Pick<Visit, 'actor' | 'admission'>> {
-  const leave = crowd.of(app).enter();
+  const inside = crowd.of(app);
+  const large = isLarge(request);
+  // While its bytes come, which may be for hours, nothing need give way to it.
+  const mayChange = route.method !== 'GET' && !route.access.endsWith(':read') && !large;
+  const ways = [inside.enter({ mayChange })];
+  const leave = (): void => {
+    for (const way of ways) way();
+  };
+  const header = request.headers.authorization;
   try {
     const actor = await authenticate(app, {
       header,
       takesToken: route.takesToken ?? false,
       missing: missingCredentials(route),
     });
+    if (large) ways.push(inside.enterForLong(actor.accountId));
     const { headers, release } = await admit(app, actor, route.limit);
     const releaseAll = (): Promise<void> => {
       leave();

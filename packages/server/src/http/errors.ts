@@ -8,6 +8,7 @@ import {
 } from '@mneme/contract';
 import { isReadOnly, isStorageFault } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
+import { BlobsUnavailable } from '../providers/blobs/index.ts';
 import type { Final } from './answer.ts';
 
 /** What of a request decides how its error looks. */
@@ -119,6 +120,10 @@ export function asAppError(error: unknown): AppError {
   if (isReadOnly(error)) {
     const message = 'The storage takes no changes right now; it can be read.';
     return new AppError('storage_error', { message, cause: error });
+  }
+  if (error instanceof BlobsUnavailable) {
+    const message = 'The store of files is not available right now.';
+    return new AppError('service_unavailable', { message, cause: error });
   }
   if (isStorageFault(error)) return new AppError('storage_error', { cause: error });
   // Anything can be thrown, also nothing.

@@ -23,7 +23,8 @@ const checkEveryMs = 1_000;
 export function patience({ requestTimeoutSeconds }: Config): Partial<FastifyHttpOptions<Server>> {
   const requestTimeout = requestTimeoutSeconds * 1_000;
   return {
-    requestTimeout,
+    // See arrival.ts: Node's own limit knows no routes.
+    requestTimeout: 0,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
@@ -80,11 +81,6 @@ export function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): vo
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
   const message = 'The request must have one Host header.';
   throw new AppError('invalid_request', { message });
-}
-
-/** An expectation that nobody knows is let be (RFC 9110, 10.1.1): any answer will do. */
-export function ignoreExpectations({ server }: FastifyInstance): void {
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /**

@@ -6,9 +6,11 @@ import type { Tx } from '../engine/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { openText, sealText } from '../kernel/sealed.ts';
 import { service } from '../kernel/service.ts';
-import { findOutcome, keepOutcome, OutcomeExists } from '../work/outcomes.ts';
+import { findOutcome, keepOutcome, type Outcome, OutcomeExists } from '../work/outcomes.ts';
 import { type Final, finalOf } from './answer.ts';
 import { asAppError, errorAnswer } from './errors.ts';
+import { isForm, sumUpForm } from './form.ts';
+import { FormSum } from './form-sum.ts';
 
 const keptMs = 24 * 3_600_000;
 
@@ -19,7 +21,12 @@ interface KeyedRequest {
   readonly route: Route;
   readonly key: string;
   readonly url: string;
-  readonly rawBody: Uint8Array;
+  /** Headers that are the route's own input. */
+  readonly told: string;
+  /** What the key is bound to; null where not all of a form was read: then nothing is kept. */
+  readonly content: () => Uint8Array | null;
+  /** Reads a form to its end, where there is one. */
+  readonly readAll: () => Promise<void>;
   /** The Authorization header: an outcome that holds a secret is sealed with it. */
   readonly credentials: string;
 }
@@ -35,9 +42,9 @@ export async function once(
   request: FastifyRequest,
   run: (ctx: Ctx) => Promise<unknown>,
 ): Promise<Final> {
-  const keyed = keyedRequest(route, request);
-  const known = await replay(ctx, keyed);
-  if (known) return known;
+  const keyed = keyedRequest(ctx, route, request);
+  const kept = await replayFirst(ctx, keyed);
+  if (kept) return kept;
   const token = `${ctx.actor.accountId}:${keyed.key}`;
   const busy = running.of(ctx);
   if (busy.has(token)) throw new AppError('idempotency_in_progress');
@@ -50,7 +57,8 @@ export async function once(
 }
 
 /** Throws 422 validation_error for a key that cannot be kept. */
-function keyedRequest(route: Route, { headers, url, rawBody }: FastifyRequest): KeyedRequest {
+function keyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedRequest {
+  const { headers, url, rawBody = new Uint8Array() } = request;
   const key = String(headers['idempotency-key']);
   const max = limits.idempotencyKeyCharactersMax;
   if (key.length < 1 || key.length > max || !/^[\x20-\x7e]+$/.test(key)) {
@@ -58,7 +66,21 @@ function keyedRequest(route: Route, { headers, url, rawBody }: FastifyRequest): 
     throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
   }
   const credentials = headers.authorization ?? '';
-  return { route, key, url, rawBody: rawBody ?? new Uint8Array(), credentials };
+  const keyed = { route, key, url, told: toldIn(route, headers), credentials };
+  const { form } = route;
+  if (form === undefined || !isForm(request)) {
+    return { ...keyed, content: () => rawBody, readAll: async () => undefined };
+  }
+  const sum = new FormSum();
+  request.formSum = sum;
+  const readAll = () => sumUpForm(request, form, ctx.config.media.uploadBytesMax);
+  return { ...keyed, content: () => sum.digest(), readAll };
+}
+
+function toldIn({ headers: schema }: Route, headers: FastifyRequest['headers']): string {
+  if (schema === undefined || !('shape' in schema)) return '';
+  const names = Object.keys(schema.shape as object);
+  return `${JSON.stringify(names.map((name) => headers[name] ?? null))}\n`;
 }
 
 async function runAndKeep(
@@ -88,7 +110,8 @@ async function runAndKeep(
       throw new AppError('idempotency_in_progress');
     }
     const final = refusal(error);
-    if (isFinal(final)) {
+    // Of a form that was refused before its end it is not known which one it was.
+    if (isFinal(final) && request.content() !== null) {
       await ctx.engine
         .transaction((tx) => keep(ctx, tx, request, final))
         .catch((late: unknown) => {
@@ -115,11 +138,33 @@ async function keep(ctx: Ctx, tx: Tx, request: KeyedRequest, final: Final): Prom
   await keepOutcome(tx, ctx.actor.accountId, key, outcome, { now, expired });
 }
 
-async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
-  const { key, route, credentials } = request;
+const known = (ctx: Ctx, { key }: KeyedRequest): Promise<Outcome | undefined> => {
   const since = new Date(ctx.clock.now().getTime() - keptMs);
-  const outcome = await findOutcome(ctx.engine.db, ctx.actor.accountId, key, since);
+  return findOutcome(ctx.engine.db, ctx.actor.accountId, key, since);
+};
+
+/** Before anything is done: of a form all is read, since its file is at stake, too. */
+async function replayFirst(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
+  const outcome = await known(ctx, request);
   if (!outcome) return null;
+  try {
+    await request.readAll();
+  } catch (error) {
+    // What was wrong with the form was told the first time; here it is only compared.
+    if (request.content() === null) throw error;
+  }
+  return replayed(ctx, request, outcome);
+}
+
+async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
+  if (request.content() === null) return null;
+  const outcome = await known(ctx, request);
+  return outcome ? replayed(ctx, request, outcome) : null;
+}
+
+/** Throws 409 idempotency_key_reused. */
+function replayed(ctx: Ctx, request: KeyedRequest, outcome: Outcome): Final {
+  const { key, route, credentials } = request;
   if (!Buffer.from(outcome.fingerprint).equals(fingerprintOf(ctx, request))) {
     throw new AppError('idempotency_key_reused');
   }
@@ -137,10 +182,12 @@ async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
  * so are the spaces that a key is limited to: it is not told what happened in others.
  */
 function fingerprintOf({ actor }: Ctx, request: KeyedRequest): Uint8Array {
-  const { route, url, rawBody, credentials } = request;
+  const { route, url, told, credentials } = request;
+  const content = request.content();
+  if (content === null) throw new Error('the request was not read to its end');
   const spaces = actor.spaces === null ? '' : `${[...actor.spaces].sort().join()}\n`;
   return createHash('sha256')
-    .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n${spaces}`)
-    .update(rawBody)
+    .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n${told}${spaces}`)
+    .update(content)
     .digest();
 }

@@ -12,6 +12,7 @@ import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
 import { AppError } from '../kernel/errors.ts';
 import { jsonType } from './answer.ts';
+import { limitArrival, meetExpectations } from './arrival.ts';
 import { bindRoute } from './bind.ts';
 import { readBodies } from './bodies.ts';
 import { answerPreflights, corsHeaders } from './cors.ts';
@@ -20,7 +21,6 @@ import { addDoor } from './door.ts';
 import { asAppError, errorAnswer } from './errors.ts';
 import {
   addLeaving,
-  ignoreExpectations,
   patience,
   refuseMalformed,
   requestIdOf,
@@ -30,6 +30,7 @@ import {
   safeHeaders,
 } from './hardening.ts';
 import { methodsOf, shadowedMethods } from './methods.ts';
+import { overrideMethod, speakTus } from './tus.ts';
 
 const prefix = '/v1';
 /** Answered at the root as well, where load balancers look. */
@@ -42,14 +43,16 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const server = fastify(optionsOf(app));
   readBodies(server);
-  ignoreExpectations(server);
+  meetExpectations(server);
   server.addHook('onRequest', async (request, reply) => {
     dress(app, request, reply);
     requireOneHost(request.raw);
     requireShortUrl(request.url);
     requireReadableQuery(request.url);
+    limitArrival(app, request, reply);
   });
   addLeaving(server);
+  speakTus(server, app, prefix);
   answerPreflights(server, app.config.corsOrigins);
   server.addHook('onRequest', async (request, reply) => {
     // Told before a body is read: whatever it holds, nobody wants it.
@@ -74,7 +77,7 @@ export async function buildServer(
   for (const handler of handlers) {
     if (rootToo.includes(handler.route.path)) bindRoute(server, app, handler);
   }
-  await serveDocs(server, prefix);
+  serveDocs(server, prefix);
   return server;
 }
 
@@ -91,6 +94,10 @@ const optionsOf = (app: App) =>
     forceCloseConnections: 'idle',
     // Told by ourselves, in the published form.
     return503OnClosing: false,
+    rewriteUrl: (raw) => {
+      overrideMethod(raw, prefix);
+      return raw.url ?? '/';
+    },
     ...patience(app.config),
     clientErrorHandler: (error, socket) => refuseMalformed(app, error, socket),
     frameworkErrors: (error, request, given) => {

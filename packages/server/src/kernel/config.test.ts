@@ -40,6 +40,22 @@ describe('readConfig', () => {
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'static' },
       llm: null,
+      media: {
+        uploadBytesMax: 2_147_483_648,
+        ffmpeg: null,
+        ffmpegCallsMax: null,
+        ffprobe: null,
+        searchPath: '',
+        s3: null,
+        transcription: {
+          openai: null,
+          command: null,
+          commandLimits: { cpuSeconds: 14_400, memoryBytes: 16_384 * 2 ** 20 },
+          transformers: null,
+          timeoutSeconds: 1_800,
+        },
+        vision: { openai: null, local: false, timeoutMs: 60_000, framesMax: 24 },
+      },
     });
   });
 
@@ -65,6 +81,34 @@ describe('readConfig', () => {
       shutdownSeconds: 0,
       webhooks: { allowHttp: true, allowPrivate: true, concurrency: 16 },
     });
+  });
+
+  it('takes a bucket with all that belongs to it', () => {
+    const { config } = readConfig({
+      MNEME_S3_BUCKET: 'kept',
+      MNEME_S3_ENDPOINT: 'http://127.0.0.1:9000',
+      MNEME_S3_ACCESS_KEY_ID: 'me',
+      MNEME_S3_SECRET_ACCESS_KEY: 'secret',
+      MNEME_S3_PATH_STYLE: 'true',
+    });
+    expect(config.media.s3).toEqual({
+      bucket: 'kept',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'us-east-1',
+      credentials: { keyId: 'me', secret: 'secret' },
+      prefix: '',
+      pathStyle: true,
+    });
+  });
+
+  it.each([
+    ['MNEME_S3_ENDPOINT', 'http://127.0.0.1', 'MNEME_S3_BUCKET'],
+    ['MNEME_S3_ACCESS_KEY_ID', 'me', 'MNEME_S3_SECRET_ACCESS_KEY'],
+    ['MNEME_S3_SECRET_ACCESS_KEY', 'x', 'MNEME_S3_ACCESS_KEY_ID'],
+    ['MNEME_TRANSCRIPTION_URL', 'http://127.0.0.1', 'MNEME_TRANSCRIPTION_MODEL'],
+    ['MNEME_VISION_MODEL', 'x', 'MNEME_VISION_URL'],
+  ])('%s without what belongs to it is a fault', (name, value, missing) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${missing} is required with ${name}`);
   });
 
   it('takes an empty text for nothing said', () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type MediaConfig, mediaConfig } from './config-media.ts';
 import type { LogLevel } from './log.ts';
 import {
   type Environment,
@@ -44,6 +45,7 @@ export interface Config {
   readonly embedding: EmbeddingConfig;
   /** The model that reads texts; null: rules do it, without any network. */
   readonly llm: LlmConfig | null;
+  readonly media: MediaConfig;
 }
 
 interface EmailConfig {
@@ -109,6 +111,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const origins = value('MNEME_CORS_ORIGINS');
   const llm = llmConfig(value, faults);
   const email = emailConfig(value, faults);
+  const media = mediaConfig(value, env, faults);
   const warnings = unknownNames(env);
   if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
@@ -137,6 +140,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     email,
     embedding,
     llm,
+    media,
   };
   return { config, warnings };
 }

@@ -1,27 +1,12 @@
 import { logLevels } from './log.ts';
+import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
+import { mediaSettings } from './settings-media.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A setting as it stands in the environment: a text, and how it may read. */
-interface Setting {
-  readonly meaning: string;
-  readonly fallback?: string;
-  /** May hold a password: a fault does not show it. */
-  readonly secret?: boolean;
-  /** Returns what is wrong with the text, or null. */
-  readonly check: (text: string) => string | null;
-}
 
 const secretCharactersMin = 32;
 export const listOf = (text: string): string[] => text.split(',').map((part) => part.trim());
 
-const anyText = (): null => null;
-const oneOf = (values: readonly string[]) => (text: string) =>
-  values.includes(text) ? null : `must be one of ${values.join(', ')}`;
-const integer = (min: number, max: number) => (text: string) =>
-  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
-    ? null
-    : `must be an integer from ${min} to ${max}`;
 /** What is wrong with a text that is to be a secret, or null. */
 export const secretText = (text: string): string | null =>
   text.length >= secretCharactersMin
@@ -42,10 +27,6 @@ const origins = (text: string): string | null => {
     ? null
     : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
 };
-const url = (schemes: readonly string[]) => (text: string) =>
-  URL.canParse(text) && schemes.includes(new URL(text).protocol)
-    ? null
-    : `must be a URL of ${schemes.join(' or ')}`;
 
 /** Every setting there is; the README's table is checked against it. */
 export const settings = {
@@ -221,6 +202,7 @@ export const settings = {
     fallback: '30000',
     check: integer(100, 600_000),
   },
+  ...mediaSettings,
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

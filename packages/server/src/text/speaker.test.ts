@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leadingSpeaker } from './speaker.ts';
+import { leadingSpeaker, namedSpeaker } from './speaker.ts';
 
 it.each([
   ['Caroline: I went to the lake.', 'Caroline'],
@@ -14,4 +14,16 @@ it.each([
   ['', null],
 ])('%s is said by %s', (text, speaker) => {
   expect(leadingSpeaker(text)).toBe(speaker);
+});
+
+it.each([
+  ['Ana Ruiz', 'Ana Ruiz'],
+  ['Speaker Ito', 'Speaker Ito'],
+  ['A', null],
+  ['B (2)', null],
+  ['SPEAKER_01', null],
+  ['speaker 3', null],
+  ['2', null],
+])('%j is a name, or only tells voices apart', (label, name) => {
+  expect(namedSpeaker(label)).toBe(name);
 });

@@ -14,3 +14,9 @@ export function leadingSpeaker(text: string): string | null {
   const name = leadingName.exec(text)?.[1];
   return name === undefined || labels.has(name.toLowerCase()) ? null : name;
 }
+
+const numbered = /^(?:speaker|spk)?[\s_-]*(?:\p{L}|\d{1,3})?(?: \(\d+\))?$/iu;
+
+/** A name that a question may have; null for what only tells voices apart: A, SPEAKER_01, B (2). */
+export const namedSpeaker = (label: string | null): string | null =>
+  label === null || numbered.test(label) ? null : label;

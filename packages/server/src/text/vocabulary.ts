@@ -7,11 +7,14 @@ let ranks: ReadonlyMap<string, number> | undefined;
 export const isEnglishWord = (word: string): boolean => rankOf(word) !== null;
 
 /** How many English words are more frequent than a word in small letters; null past 79,360. */
-export function rankOf(word: string): number | null {
-  ranks ??= new Map(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .map((known, rank) => [known, rank]),
-  );
-  return ranks.get(word) ?? null;
+export const rankOf = (word: string): number | null => englishRanks().get(word) ?? null;
+
+/** The words with how many are more frequent: one map for all who ask, of some megabytes. */
+export function englishRanks(): ReadonlyMap<string, number> {
+  ranks ??= ranked(readFileSync(file, 'utf8').trimEnd().split('\n'));
+  return ranks;
 }
+
+/** Words by their place, the most frequent first. */
+export const ranked = (words: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(words.map((word, rank) => [word, rank]));

@@ -61,12 +61,16 @@ export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
 /**
  * Takes the next due job of some kinds: queued ones, and running ones whose lease ran out because
  * their worker died. SKIP LOCKED lets several workers ask at once.
+ * @param served accounts that come after all others, the last of them last
  */
 export async function lease(
   db: Db,
   kinds: readonly string[],
-  { now, until }: { now: Date; until: Date },
+  { now, until, served = [] }: { now: Date; until: Date; served?: readonly string[] },
 ): Promise<JobRow | undefined> {
+  // Without accounts to look at, the index has them in their order.
+  const turn =
+    served.length === 0 ? sql`` : sql`coalesce(array_position(${served}::uuid[], account_id), 0),`;
   const { rows } = await sql<JobRow>`
     update jobs set status = 'running', attempts = attempts + 1, lease_until = ${until}::timestamptz
     where id = (
@@ -76,7 +80,7 @@ export async function lease(
           (status = 'queued' and run_at <= ${now}::timestamptz)
           or (status = 'running' and lease_until < ${now}::timestamptz)
         )
-      order by run_at limit 1 for update skip locked
+      order by ${turn} run_at limit 1 for update skip locked
     )
     returning ${sql.join(columns.map((column) => sql.ref(column)))}
   `.execute(db);

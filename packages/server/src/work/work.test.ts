@@ -99,7 +99,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const seen: string[] = [];
       const long: JobKind = {
         backoffSeconds: [],
-        isLong: true,
+        lane: 'long',
         run: async ({ payload }) => {
           seen.push(`begun ${payload.name}`);
           await gate.promise;
@@ -131,11 +131,49 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       expect(seen.indexOf('ended first')).toBeGreaterThan(seen.lastIndexOf('short'));
     });
 
+    it('runs long jobs of two lanes beside each other', async () => {
+      const [heard, grouped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const hear = async (): Promise<void> => {
+        heard.resolve();
+        await grouped.promise;
+      };
+      const group = async (): Promise<void> => {
+        grouped.resolve();
+        await heard.promise;
+      };
+      for (const kind of ['hear', 'group']) await enqueue(test.engine.db, job(kind));
+      // Either goes on only once the other has begun.
+      await worker({
+        hear: { run: hear, backoffSeconds: [], lane: 'recordings' },
+        group: { run: group, backoffSeconds: [], lane: 'clusters' },
+      }).drain();
+    });
+
+    it('lets accounts take turns in a lane, however many jobs one of them has', async () => {
+      const other = ids.uuid();
+      const seen: string[] = [];
+      const run: JobKind['run'] = async ({ payload }) => void seen.push(payload.name as string);
+      const queue = async (accountId: string, name: string): Promise<void> => {
+        await enqueue(test.engine.db, { ...job('long'), accountId, payload: { name } });
+        clock.step(1);
+      };
+      for (const name of ['a1', 'a2', 'a3', 'a4']) await queue(account, name);
+      for (const name of ['b1', 'b2']) await queue(other, name);
+      const working = worker({ long: { run, backoffSeconds: [], lane: 'long' } });
+      await working.drain();
+      expect(seen.splice(0)).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
+      // Who was served last waits now, too.
+      for (const name of ['a5', 'a6']) await queue(account, name);
+      await queue(other, 'b3');
+      await working.drain();
+      expect(seen).toEqual(['b3', 'a5', 'a6']);
+    });
+
     it('tells a running job when the process is about to stop, and waits for its end', async () => {
       const begun = Promise.withResolvers<void>();
       const long: JobKind = {
         backoffSeconds: [],
-        isLong: true,
+        lane: 'long',
         run: async ({ stopping }) => {
           begun.resolve();
           await new Promise((resolve) => stopping.addEventListener('abort', resolve));

@@ -18,6 +18,8 @@ export interface RunningJob {
    * stores where it is and returns `again`.
    */
   turnIsOver(): boolean;
+  /** No retry comes after this one. */
+  readonly isLastTry: boolean;
   /** Aborted when the process is about to stop: a job that waits or computes leaves off. */
   readonly stopping: AbortSignal;
 }
@@ -32,10 +34,10 @@ export interface JobKind {
   /** Seconds to wait before each retry; after the last the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
   /**
-   * Takes minutes without a turn of its own: such jobs run beside the others, one at a time, and
-   * hold up each other alone.
+   * Takes minutes without a turn of its own: such jobs run beside all others in a lane of this
+   * name, one at a time, and hold up each other alone. In it accounts take turns.
    */
-  readonly isLong?: boolean;
+  readonly lane?: string;
 }
 
 export interface Schedule {
@@ -57,14 +59,24 @@ const turnMs = 1_000;
 /** Another worker has the job, or nobody is to have it any more: what runs here must end. */
 export class LeaseLost extends Error {}
 
+/** No retry would help: the job is a dead letter at once. */
+export class JobRefused extends Error {
+  override readonly name = 'JobRefused';
+}
+
 /** Jobs of some kinds, one after the other. */
 interface Lane {
   readonly kinds: readonly string[];
-  /** Also plans what comes by a schedule. */
-  readonly plans: boolean;
+  /** The plain one: it takes jobs as they are due, and also plans what comes by a schedule. */
+  readonly isPlain: boolean;
+  /** Of long jobs: whose was taken, the last one last. */
+  readonly served: Set<string>;
   timer: Disposable | undefined;
   turn: Promise<void>;
 }
+
+/** Accounts whose turn is remembered; those before have waited for longest of all again. */
+const servedMax = 1_000;
 
 /**
  * Runs due jobs one after the other, and long ones beside them; as many workers as processes may
@@ -88,16 +100,14 @@ export class Worker implements AsyncDisposable {
     this.#kinds = kinds;
     this.#schedules = schedules;
     const names = Object.keys(kinds);
-    const isLong = (kind: string): boolean => kinds[kind]?.isLong === true;
-    const long = names.filter(isLong);
-    const lane = (own: readonly string[], plans: boolean): Lane => ({
-      kinds: own,
-      plans,
+    const lanes = new Set([undefined, ...names.map((name) => kinds[name]?.lane)]);
+    this.#lanes = [...lanes].map((lane) => ({
+      kinds: names.filter((name) => kinds[name]?.lane === lane),
+      isPlain: lane === undefined,
+      served: new Set(),
       timer: undefined,
       turn: Promise.resolve(),
-    });
-    const plain = names.filter((kind) => !isLong(kind));
-    this.#lanes = [lane(plain, true), ...(long.length > 0 ? [lane(long, false)] : [])];
+    }));
   }
 
   start(): void {
@@ -122,14 +132,14 @@ export class Worker implements AsyncDisposable {
     return lane.turn;
   }
 
-  async #runDue({ kinds, plans }: Lane): Promise<void> {
+  async #runDue(lane: Lane): Promise<void> {
     // Taking a job would be a change.
     if (this.#deps.engine.lacksRoom) return;
     try {
       do {
-        if (plans) await this.#plan();
+        if (lane.isPlain) await this.#plan();
         // Each turn takes one job, so that a stop waits for one at most.
-      } while (!this.#stop.signal.aborted && (await this.#next(kinds)));
+      } while (!this.#stop.signal.aborted && (await this.#next(lane)));
     } catch (error) {
       this.#deps.log.error({ err: error }, 'the job queue could not be read');
     }
@@ -153,13 +163,19 @@ export class Worker implements AsyncDisposable {
     }
   }
 
-  async #next(kinds: readonly string[]): Promise<boolean> {
+  async #next({ kinds, isPlain, served }: Lane): Promise<boolean> {
     const { engine, clock } = this.#deps;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
     // Those of other kinds are left to another version of the program, which has put them there.
-    const job = await lease(engine.db, kinds, { now, until });
+    const job = await lease(engine.db, kinds, { now, until, served: [...served] });
     if (!job) return false;
+    if (!isPlain && job.account_id !== null) {
+      served.delete(job.account_id);
+      served.add(job.account_id);
+      const [oldest] = served;
+      if (served.size > servedMax && oldest !== undefined) served.delete(oldest);
+    }
     await this.#run(job);
     return true;
   }
@@ -175,6 +191,7 @@ export class Worker implements AsyncDisposable {
         accountId: job.account_id,
         payload: job.payload,
         stopping: this.#stop.signal,
+        isLastTry: kind.backoffSeconds[job.failures] === undefined,
         turnIsOver: () => this.#stop.signal.aborted || clock.monotonicMs() - begunMs >= turnMs,
         progress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
@@ -187,7 +204,7 @@ export class Worker implements AsyncDisposable {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed');
       const now = clock.now();
-      const wait = kind.backoffSeconds[job.failures];
+      const wait = error instanceof JobRefused ? undefined : kind.backoffSeconds[job.failures];
       const retryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1_000);
       const message = 'The job failed; the log has the reason under its id.';
       await giveBack(engine.db, job, { error: message, retryAt, now });

@@ -3,12 +3,13 @@ import { type AuditAction, grantableScopes } from '@mneme/contract';
 import type { Tx } from '../../engine/index.ts';
 import { writePrivateFile } from '../../kernel/private-file.ts';
 import { deriveKey } from '../../kernel/sealed.ts';
+import { keepFirst } from '../../work/installation.ts';
 import type { App } from '../ctx.ts';
 import { recordChange } from './audit.ts';
 import { newKeyRecord } from './keys.ts';
 import { newAccount } from './manage.ts';
 import { hashKey, type KeyRecord, makeKey, readKeyId } from './model.ts';
-import { insertAccount, keepFirst, lockAccountTable } from './store/accounts.ts';
+import { insertAccount, lockAccountTable } from './store/accounts.ts';
 import { findOperatorKey, insertKey, replaceOperatorKey } from './store/keys.ts';
 import { chargeHeld } from './usage.ts';
 

@@ -16,6 +16,7 @@ export {
   chargeEmbedding,
   chargeHeld,
   chargeSearches,
+  requireRoom,
   reserveMemories,
   returnMemories,
 } from './usage.ts';

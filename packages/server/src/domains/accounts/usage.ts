@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import { dayOf, monthOf, total } from './model.ts';
 import { tooMany } from './refusals.ts';
-import { type Charge, chargeUsage, chargeWithin, usageKey } from './store/usage.ts';
+import { type Charge, chargeUsage, chargeWithin, readUsage, usageKey } from './store/usage.ts';
 import { tally } from './tally.ts';
 
 /** Things an account holds a number of, named as the plans name their caps. */
@@ -129,6 +129,25 @@ function roomOf(
     tightest = { over: used - max, refusal: refuse(max) };
   }
   return { admitted: Math.max(0, count - tightest.over), refusal: tightest.refusal };
+}
+
+/**
+ * For what is long in coming: throws before it comes what storing one more memory would throw now.
+ * Nothing is reserved.
+ */
+export async function requireRoom({ engine, actor, clock }: Ctx): Promise<void> {
+  const { memories, embeddings_per_month: embeddings } = planLimits[actor.plan];
+  const isBound = [memories, embeddings, actor.settings.daily_memory_limit].some(
+    (max) => max !== null,
+  );
+  if (!isBound) return;
+  const now = clock.now();
+  const used = new Map<string, number>();
+  for (const row of memoryCharges(actor.accountId, 1, now)) {
+    used.set(usageKey(row), (await readUsage(engine.db, row)) + row.amount);
+  }
+  const { refusal } = roomOf(actor, 1, used, now);
+  if (refusal) throw refusal;
 }
 
 /** Gives back what was reserved, by account. */

@@ -1,8 +1,7 @@
-import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
+import { dropBlobs } from '../blobs.ts';
 import type { Ctx } from '../ctx.ts';
-import { blobsOf, markUnused } from './attachments/store.ts';
-import { removeBlobsKind } from './inbound/kinds.ts';
+import { blobsOf } from './attachments/store.ts';
 import { deleteMails, nextMails } from './inbound/store/mails.ts';
 import { deleteSettings } from './store.ts';
 
@@ -19,13 +18,11 @@ export async function eraseAccountEmail(ctx: Ctx, job: RunningJob): Promise<void
       const mailIds = mails.map(({ id }) => id);
       const attached = await blobsOf(tx, actor.accountId, mailIds);
       const names = [...mails.map(({ raw_blob: name }) => name), ...attached];
-      await markUnused(tx, [...new Set(names)], clock.now());
+      await dropBlobs({ tx, ids, clock }, names);
       await deleteMails(tx, actor.accountId, mailIds);
       return true;
     });
     if (!left) break;
     await job.progress(0.5);
   }
-  const removal = { id: ids.uuid(), accountId: null, kind: removeBlobsKind, payload: {} };
-  await enqueue(engine.db, { ...removal, runAt: clock.now() });
 }

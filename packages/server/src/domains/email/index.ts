@@ -1,4 +1,4 @@
-export { removeBlobs, sweepBlobs, sweepBlobsKind } from './attachments/blobs.ts';
+export { blobsNamedByMail } from './attachments/store.ts';
 export {
   dueDigestsKind,
   sendDigestKind,
@@ -6,7 +6,7 @@ export {
   sendDueDigests,
 } from './digests/send.ts';
 export { eraseAccountEmail } from './erase.ts';
-export { processMailKind, removeBlobsKind } from './inbound/kinds.ts';
+export { processMailKind } from './inbound/kinds.ts';
 export { processMail } from './inbound/process.ts';
 export { countMail, knownRecipient } from './inbound/recipient.ts';
 export { type Envelope, keepRaw, takeMail } from './inbound/take.ts';

@@ -28,6 +28,15 @@ export interface Going {
   readonly asSilent: boolean;
   /** Ends the pass with nothing written. */
   readonly signal: AbortSignal;
+  /** After each step, with the milliseconds that it took: others come first. */
+  rest(tookMs: number): Promise<void>;
+}
+
+/** What ends the reading of several early, and what comes in between. */
+export interface Steps {
+  /** Then no further memory is begun; one is read in any case. */
+  isOver(): boolean;
+  rest?(tookMs: number): Promise<void>;
 }
 
 /**
@@ -50,8 +59,10 @@ export async function readOn(app: App, accountId: string, going: Going): Promise
   const ids = [...new Set(stretch.events.filter(mayMatter).map(memoryOf))];
   if (asSilent) app.log.error({ memories: ids }, 'memories are left unread');
   try {
-    const reading = asSilent ? asThoughSilent(ctx, ids) : readMemories(ctx, ids, ended);
+    const steps: Steps = { isOver: () => ended.aborted, rest: going.rest };
+    const reading = asSilent ? asThoughSilent(ctx, ids) : readMemories(ctx, ids, steps);
     const { readings, pass } = await unlessAborted(reading, ended);
+    const began = app.clock.monotonicMs();
     await withTransaction(ctx, async (inTx) => {
       // First, since they lock rows of memories: knowledge comes after those.
       for (const write of pass.writes) await write(inTx);
@@ -61,6 +72,7 @@ export async function readOn(app: App, accountId: string, going: Going): Promise
       await tell(inTx, await recordReadings(inTx, current));
     });
     lease.end();
+    await going.rest(app.clock.monotonicMs() - began);
   } catch (error) {
     if (error instanceof LeaseLost || ended.aborted) return false;
     throw error;
@@ -86,28 +98,27 @@ export interface Read {
   readonly pass: Pass;
 }
 
-async function readMemories(ctx: Ctx, ids: readonly string[], ended: AbortSignal): Promise<Read> {
+async function readMemories(ctx: Ctx, ids: readonly string[], steps: Steps): Promise<Read> {
   const byId = await memoriesById(ctx, ids);
   const records = ids.flatMap((id) => byId.get(id) ?? []);
   const silent = ids.filter((id) => !byId.has(id)).map((id) => saysNothing(ctx, id));
-  const { readings, pass } = await readRecords(ctx, records, () => ended.aborted);
+  const { readings, pass } = await readRecords(ctx, records, steps);
   return { readings: [...readings, ...silent], pass };
 }
 
-/**
- * Extraction takes as long as its provider does, so it is done before the transaction. Once
- * `isOver`, no further memory is begun; one is read in any case.
- */
+/** Extraction takes as long as its provider does, so it is done before the transaction. */
 export async function readRecords(
   ctx: Ctx,
   records: readonly MemoryRecord[],
-  isOver: () => boolean,
+  { isOver, rest }: Steps,
 ): Promise<Read> {
   const readings: Reading[] = [];
   for (const record of records) {
+    const began = ctx.clock.monotonicMs();
     readings.push((await readMemory(ctx, record)).reading);
     // Others' requests come in between.
     await new Promise(setImmediate);
+    await rest?.(ctx.clock.monotonicMs() - began);
     if (isOver()) break;
   }
   const pass: Pass = { records: records.slice(0, readings.length), writes: [] };

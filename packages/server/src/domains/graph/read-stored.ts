@@ -68,7 +68,7 @@ async function readTogether(
   // What is softly deleted is read when it returns.
   const records = stored.filter(({ deleted_at: deleted }) => deleted === null);
   if (records.length === 0) return stored.length;
-  const read = await readRecords(ctx, records, isOver);
+  const read = await readRecords(ctx, records, { isOver });
   await withTransaction(ctx, async (inTx) => {
     // First, since they lock rows of memories: knowledge comes after those.
     for (const write of read.pass.writes) await write(inTx);

@@ -1,5 +1,6 @@
 import { isStorageFault } from '../../engine/index.ts';
 import { bell } from '../../work/bell.ts';
+import { giveWay } from '../../work/give-way.ts';
 import { Loop } from '../../work/loop.ts';
 import type { App } from '../ctx.ts';
 import { readOn } from './read-on.ts';
@@ -25,6 +26,9 @@ export class Reader implements AsyncDisposable {
   readonly #failures = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #loop: Loop;
+  /** Aborted while somebody waits for all to be read: nothing rests then. */
+  #hurry = new AbortController();
+  #hurried = 0;
 
   constructor(app: App) {
     this.#app = app;
@@ -42,9 +46,16 @@ export class Reader implements AsyncDisposable {
     this.#loop.rest();
   }
 
-  /** Reads everything that is unread now. */
-  drain(): Promise<void> {
-    return this.#loop.look();
+  /** Reads everything that is unread now, giving way to nobody. */
+  async drain(): Promise<void> {
+    this.#hurried += 1;
+    this.#hurry.abort();
+    try {
+      await this.#loop.look();
+    } finally {
+      this.#hurried -= 1;
+      if (this.#hurried === 0) this.#hurry = new AbortController();
+    }
   }
 
   /** Until nothing is unread, or what is left fails. */
@@ -75,8 +86,12 @@ export class Reader implements AsyncDisposable {
     const asSilent = failures >= failuresMax;
     const count = failures === 0 ? batchMemories : 1;
     const { signal } = this.#stop;
+    const rest = (tookMs: number): Promise<void> => {
+      const over = AbortSignal.any([signal, this.#hurry.signal]);
+      return giveWay(this.#app, tookMs, over);
+    };
     try {
-      const going = { holder: this.#holder, count, asSilent, signal };
+      const going = { holder: this.#holder, count, asSilent, signal, rest };
       const more = await readOn(this.#app, accountId, going);
       if (asSilent || !more) this.#failures.delete(accountId);
       // The next one that fails has failed with the others, and not yet by itself.

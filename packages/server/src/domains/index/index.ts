@@ -17,7 +17,7 @@ export {
   type StoredDocument,
   tombstoneCheck,
 } from './checks.ts';
-export type { DocumentFacts } from './model.ts';
+export type { DocumentFacts, DocumentKind } from './model.ts';
 export {
   accountModel,
   modelInSnapshot,

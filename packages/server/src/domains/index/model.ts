@@ -1,4 +1,8 @@
-type DocumentKind = 'memory';
+/**
+ * Kinds are searched apart, each with statistics of its own: what is said in a recording makes no
+ * word of the memories common.
+ */
+export type DocumentKind = 'memory' | 'audio_segment';
 
 /** The filterable side of a document; changes without new content touch only this. */
 export interface DocumentFacts {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { memoriesIn } from '../../../../../test/support/found.ts';
 import { startService } from '../../../../../test/support/service.ts';
 import { eachEngine } from '../../engine/testing.ts';
 import { indexShelf } from './shelf.ts';
@@ -17,7 +18,7 @@ describe.each(eachEngine({ migrations }))('the index shelf on $name', ({ name, o
     ending.defer(() => service.stop());
     const { id: accountId, client } = await service.account();
     const found = async (q: string) =>
-      (await client.search.post({ body: { q } })).results.map(({ content }) => content);
+      memoriesIn((await client.search.post({ body: { q } })).results).map(({ content }) => content);
     const { id } = await client.memories.create({ body: { content: 'The zebra is striped' } });
 
     const read = hold();

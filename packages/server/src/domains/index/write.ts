@@ -46,7 +46,10 @@ export function replaceDocuments(
 }
 
 /** Space, tags, priority and so on changed, the content did not. */
-export function reindexFacts(ctx: TxCtx, documents: readonly DocumentFacts[]): void {
+export function reindexFacts(
+  ctx: Pick<TxCtx, 'journal'>,
+  documents: readonly DocumentFacts[],
+): void {
   if (documents.length === 0) return;
   ctx.journal.positioned(accountsOf(documents), updateFacts(documents));
 }

@@ -1,4 +1,4 @@
-import type { CreateMemory, Memory } from '@mneme/contract';
+import type { Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
@@ -11,7 +11,7 @@ import {
   requireFittingVector,
 } from './embed.ts';
 import { groupWriter } from './group.ts';
-import { distinct, hashContent, type MemoryRecord } from './model.ts';
+import { distinct, hashContent, type MemoryRecord, type NewMemory } from './model.ts';
 import type { Prepared } from './storing.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { Prepared } from './storing.ts';
  * content_too_large, invalid_embedding, embedding_failed, space_not_found, space_access_denied,
  * not_found (session), duplicate_memory.
  */
-export async function createMemory(ctx: Ctx, body: CreateMemory): Promise<Reply<Memory>> {
+export async function createMemory(ctx: Ctx, body: NewMemory): Promise<Reply<Memory>> {
   return untilModelHolds(ctx, async () => {
     requireStorable(ctx, body, await accountModel(ctx));
     const [prepared] = await prepareMemories(ctx, [body]);
@@ -31,17 +31,14 @@ export async function createMemory(ctx: Ctx, body: CreateMemory): Promise<Reply<
 /** Everything that can be refused without looking at stored memories. */
 export function requireStorable(
   ctx: Ctx,
-  body: CreateMemory,
+  body: NewMemory,
   model: { readonly dimensions: number },
 ): void {
   requireContentFits(ctx, body.content);
   requireFittingVector(model, body.embedding);
 }
 
-export async function prepareMemories(
-  ctx: Ctx,
-  bodies: readonly CreateMemory[],
-): Promise<Prepared[]> {
+export async function prepareMemories(ctx: Ctx, bodies: readonly NewMemory[]): Promise<Prepared[]> {
   const now = ctx.clock.now();
   const contents = await embedContents(
     ctx,
@@ -59,7 +56,7 @@ export async function prepareMemories(
  */
 export async function prepareEach(
   ctx: Ctx,
-  bodies: readonly CreateMemory[],
+  bodies: readonly NewMemory[],
 ): Promise<(Prepared | AppError)[]> {
   try {
     return await prepareMemories(ctx, bodies);
@@ -83,13 +80,13 @@ export async function prepareEach(
 }
 
 /** The time that dates in it are relative to is the one that the record will have. */
-const said = (body: CreateMemory, now: Date): Embeddable => ({
+const said = (body: NewMemory, now: Date): Embeddable => ({
   content: body.content,
   embedding: body.embedding,
   occurred_at: body.occurred_at ?? now,
 });
 
-function newRecord(ctx: Ctx, body: CreateMemory, now: Date): MemoryRecord {
+function newRecord(ctx: Ctx, body: NewMemory, now: Date): MemoryRecord {
   return {
     account_id: ctx.actor.accountId,
     id: ctx.ids.uuid(),

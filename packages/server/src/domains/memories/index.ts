@@ -1,6 +1,8 @@
 export { noteAccess } from './access.ts';
+export { changeMemory } from './change.ts';
 export { documentCheck, memoryCounterCheck, strayCheck } from './checks.ts';
-export { embedQuery } from './embed.ts';
+export { createMemory } from './create.ts';
+export { embedContents, embedEach, embedQuery } from './embed.ts';
 export { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
 export {
   memoriesById,
@@ -21,7 +23,15 @@ export {
   joiningSessions,
   type MemoryChange,
 } from './hooks.ts';
-export { hashContent, type MemoryRecord, presentMemory, requireActive } from './model.ts';
+export {
+  hashContent,
+  type MemoryRecord,
+  type NewMemory,
+  presentMemory,
+  replyWith,
+  requireActive,
+  saidAt,
+} from './model.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDelete } from './remove.ts';
 export { memoryHandlers } from './routes.ts';
@@ -33,7 +43,13 @@ export {
   protectedInSession,
   storeMessages,
 } from './session.ts';
-export { memoriesAfter, namedSessions, type SessionTally, tallySessions } from './store/checks.ts';
+export {
+  memoriesAfter,
+  namedSessions,
+  type SessionTally,
+  tallySessions,
+  unerasedMemories,
+} from './store/checks.ts';
 export {
   contentBeginnings,
   existingMemories,

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentType, Memory, ProtectionLevel } from '@mneme/contract';
+import type { ContentType, CreateMemory, Memory, ProtectionLevel } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handle.ts';
 import type { DocumentFacts } from '../index/index.ts';
+
+/** What is to be stored; of types that no body may name, too. */
+export interface NewMemory extends Omit<CreateMemory, 'type' | 'content_type'> {
+  readonly type?: ContentType | undefined;
+  readonly content_type?: ContentType | undefined;
+}
 
 export interface MemoryRecord {
   readonly account_id: string;

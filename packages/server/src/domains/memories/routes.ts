@@ -2,7 +2,6 @@ import { routes } from '@mneme/contract';
 import { handle } from '../handle.ts';
 import { bulkTags, bulkUpdate } from './bulk-change.ts';
 import { bulkCreate } from './bulk-create.ts';
-import { createMemory } from './create.ts';
 import { bulkDelete } from './erase.ts';
 import { submitFeedback } from './feedback.ts';
 import { restoreMemory, setPinned, setProtection, verifyMemory } from './mark.ts';
@@ -11,7 +10,6 @@ import { removeMemory, softDelete } from './remove.ts';
 import { updateMemory } from './update.ts';
 
 export const memoryHandlers = [
-  handle(routes.memories.create, (ctx, { body }) => createMemory(ctx, body)),
   handle(routes.memories.list, (ctx, { query }) => listMemories(ctx, query)),
   handle(routes.memories.get, (ctx, { params }) => getMemory(ctx, params.id)),
   handle(routes.memories.update, (ctx, { params, query, body, ifMatch }) =>

@@ -1,11 +1,10 @@
-import type { CreateMemory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { accountModel, untilModelHolds } from '../index/index.ts';
 import { storingTransaction } from './change.ts';
 import { prepareEach, requireStorable } from './create.ts';
 import { asItemFault } from './faults.ts';
-import type { MemoryRecord } from './model.ts';
+import type { MemoryRecord, NewMemory } from './model.ts';
 import { type Prepared, storeMemories } from './storing.ts';
 
 /** What became of one of the memories: its record, or why it was refused. */
@@ -17,7 +16,7 @@ export type Outcome = MemoryRecord | AppError;
  */
 export const storeTogether = <T>(
   ctx: Ctx,
-  bodies: readonly CreateMemory[],
+  bodies: readonly NewMemory[],
   then: (inTx: TxCtx, outcomes: readonly Outcome[]) => Promise<T>,
 ): Promise<T> =>
   untilModelHolds(ctx, async () => {

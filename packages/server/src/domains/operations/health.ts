@@ -1,5 +1,6 @@
 import type { Health } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
+import { ToolMissing } from '../../providers/ffmpeg/index.ts';
 import type { App } from '../ctx.ts';
 
 /** When the app began, and whether it is on its way out. */
@@ -30,6 +31,19 @@ function checkEmbedding(app: App): Health['checks'][string] {
   return { ok: false, detail: `${model} does not answer: nothing can be embedded.` };
 }
 
+/** Whoever keeps texts alone needs no FFmpeg: that it is missing is told, and is no fault. */
+async function checkMedia({ ffmpeg, log }: App): Promise<Health['checks'][string]> {
+  try {
+    const versions = await ffmpeg.versions();
+    return { ok: true, detail: `ffmpeg ${versions.ffmpeg}, ffprobe ${versions.ffprobe}` };
+  } catch (error) {
+    if (error instanceof ToolMissing) return { ok: true, detail: notInstalled };
+    log.error({ err: error }, 'FFmpeg does not run');
+    return { ok: false, detail: 'FFmpeg does not run: audio and video are refused.' };
+  }
+}
+const notInstalled = 'FFmpeg is not installed: audio and video are refused.';
+
 /** Of the embedded database; another server's disk is its own matter. */
 function checkDisk({ engine }: App): Health['checks'] {
   if (engine.kind === 'server') return {};
@@ -37,23 +51,41 @@ function checkDisk({ engine }: App): Health['checks'] {
   return { disk: engine.lacksRoom ? { ok: false, detail } : { ok: true } };
 }
 
+/** A bucket that is out of reach, or refuses; a folder is as well as its disk. */
+const bucket = service<App, () => Promise<Health['checks']>>((app) => {
+  let asked: Promise<Health['checks']> | null = null;
+  let until = 0;
+  const ask = (): Promise<Health['checks']> =>
+    inTime(app, app.blobs.check()).then(
+      () => ({ blobs: { ok: true } }),
+      (error: unknown) => {
+        app.log.warn({ err: error }, 'the store of files does not answer');
+        return { blobs: { ok: false, detail: 'The store of files does not answer.' } };
+      },
+    );
+  return () => {
+    const now = app.clock.monotonicMs();
+    // Whoever looks often does not ask the bucket each time.
+    if (asked === null || now >= until) [asked, until] = [ask(), now + freshMs];
+    return asked;
+  };
+});
+
+const freshMs = 10_000;
 const answerMs = 5_000;
 
 /** Throws also where nothing comes back: whoever asks has to be told in time. */
-function ping({ engine, clock }: App): Promise<void> {
+function inTime({ clock }: App, asked: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const silence = new Error(`no answer within ${answerMs} ms`);
     const patience = clock.after(answerMs, () => reject(silence));
-    engine
-      .ping()
-      .finally(() => patience[Symbol.dispose]())
-      .then(resolve, reject);
+    asked.finally(() => patience[Symbol.dispose]()).then(resolve, reject);
   });
 }
 
 /** `unavailable` without a database, `degraded` where another check is not well. */
 export async function checkHealth(app: App): Promise<Health> {
-  const database = await ping(app).then(
+  const database = await inTime(app, app.engine.ping()).then(
     () => ({ ok: true }),
     (error: unknown) => {
       app.log.error({ err: error }, 'the database does not answer');
@@ -61,7 +93,9 @@ export async function checkHealth(app: App): Promise<Health> {
     },
   );
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
-  const others = { ...checkDisk(app), embedding: checkEmbedding(app) };
+  const media = await checkMedia(app);
+  const blobs = app.config.media.s3 === null ? {} : await bucket.of(app)();
+  const others = { ...checkDisk(app), embedding: checkEmbedding(app), media, ...blobs };
   const isWell = Object.values(others).every(({ ok }) => ok);
   const status = isWell ? 'ok' : 'degraded';
   return {

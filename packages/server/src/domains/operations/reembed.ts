@@ -15,6 +15,7 @@ import {
   models,
   modelsToLeave,
 } from '../index/index.ts';
+import { reembedSegments } from '../media/index.ts';
 import { reembedMemories } from '../memories/index.ts';
 import { presentJob } from './jobs.ts';
 
@@ -175,7 +176,11 @@ async function grow(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
   const without = new Set(state.unmade);
   const { ids, next } = await lackingVectors(ctx, embedder, { after, since, without }, step);
   if (ids.length > 0) {
-    const { made, refused } = await reembedMemories(ctx, embedder, ids);
+    const memories = await reembedMemories(ctx, embedder, ids);
+    // What is no memory may have been said in one.
+    const segments = await reembedSegments(ctx, embedder, memories.refused);
+    const made = memories.made + segments.made;
+    const { refused } = segments;
     state.met += ids.length;
     state.rows += ids.length;
     state.embedded += made;

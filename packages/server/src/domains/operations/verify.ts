@@ -1,9 +1,11 @@
 import type { Answer, Checked, routes, Verification, VerificationFault } from '@mneme/contract';
 import { readSnapshot } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { Pulse, Stopping } from '../../work/pulse.ts';
 import { enqueue, findJobOfKind } from '../../work/queue.ts';
 import { again, type RunningJob } from '../../work/worker.ts';
 import { accountIdsAfter, accountIsThere, countAccounts } from '../accounts/index.ts';
+import { countStrays } from '../blobs.ts';
 import type { Check, Fault } from '../check.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { presentJob } from './jobs.ts';
@@ -16,6 +18,7 @@ const faultsKept = 1_000;
 interface State {
   readonly account_id: string | null;
   readonly repair: boolean;
+  readonly deep: boolean;
   /** The account that is being checked; null: before the first one, or between two. */
   account: string | null;
   /** The account that was done last. */
@@ -30,14 +33,16 @@ interface State {
   checked: Record<string, number>;
   outdated: number;
   repaired: number;
+  stray_blobs: number | null;
   faults_total: number;
   faults_left: number;
   faults: VerificationFault[];
 }
 
-const begin = (accountId: string | null, repair: boolean): State => ({
+const begin = (accountId: string | null, repair: boolean, deep: boolean): State => ({
   account_id: accountId,
   repair,
+  deep,
   account: null,
   done: null,
   check: 0,
@@ -48,6 +53,7 @@ const begin = (accountId: string | null, repair: boolean): State => ({
   checked: {},
   outdated: 0,
   repaired: 0,
+  stray_blobs: null,
   faults_total: 0,
   faults_left: 0,
   faults: [],
@@ -59,12 +65,12 @@ export async function startVerification(
   body: Checked<typeof routes.admin.startVerification>['body'],
 ): Promise<Answer<typeof routes.admin.startVerification>> {
   return withTransaction(ctx, async ({ tx, ids, clock, actor }) => {
-    const { account_id: accountId = null, repair } = body;
+    const { account_id: accountId = null, repair, deep } = body;
     if (accountId !== null && !(await accountIsThere(tx, accountId))) {
       throw new AppError('not_found', { message: 'There is no such account.' });
     }
     const id = ids.uuid();
-    const payload = { ...begin(accountId, repair) };
+    const payload = { ...begin(accountId, repair, deep) };
     const runAt = clock.now();
     await enqueue(tx, { id, accountId: actor.accountId, kind: verifyKind, payload, runAt });
     return { job_id: id };
@@ -80,10 +86,12 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
     ...presentJob(job),
     account_id: state.account_id,
     repair: state.repair,
+    deep: state.deep,
     accounts: state.accounts,
     checked: state.checked,
     outdated: state.outdated,
     repaired: state.repaired,
+    stray_blobs: state.stray_blobs,
     faults_total: state.faults_total,
     faults_left: state.faults_left,
     faults: state.faults,
@@ -95,17 +103,26 @@ export async function verify(app: App, job: RunningJob, checks: readonly Check[]
   const state = job.payload as unknown as State;
   const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
   const save = () => job.progress(shareOf(state, total), { ...state });
-  for (;;) {
-    if (state.account === null && !(await nextAccount(app, state, checks))) break;
-    await takeStep(app, state, checks);
-    // Mending may take its time: the lease must not run out.
-    if (state.repair) await save();
-    if (!job.turnIsOver()) continue;
+  // Mending, and reading files whole, may take their time: the lease must not run out.
+  await using pulse = new Pulse(app.clock, job);
+  try {
+    for (;;) {
+      pulse.report(shareOf(state, total));
+      if (state.account === null && !(await nextAccount(app, state, checks))) break;
+      await takeStep(app, state, checks, pulse.signal);
+      if (state.repair) await save();
+      if (!job.turnIsOver()) continue;
+      await save();
+      return again;
+    }
+    if (state.account_id === null) state.stray_blobs = await countStrays(app, pulse.signal);
     await save();
-    return again;
+    return undefined;
+  } catch (error) {
+    // What was saved last is gone on from.
+    if (error instanceof Stopping) return again;
+    throw error;
   }
-  await save();
-  return undefined;
 }
 
 function shareOf({ accounts, account, rows, expected }: State, total: number): number {
@@ -130,14 +147,21 @@ async function nextAccount(app: App, state: State, checks: readonly Check[]): Pr
   return true;
 }
 
-async function takeStep(app: App, state: State, checks: readonly Check[]): Promise<void> {
+async function takeStep(
+  app: App,
+  state: State,
+  checks: readonly Check[],
+  signal: AbortSignal,
+): Promise<void> {
   const { account } = state;
   const check = checks[state.check];
   if (account === null) return;
   if (!check) return endAccount(state);
   const ctx = systemCtx(app, account);
   const reading = await readSnapshot(app.engine, async (tx) =>
-    (await accountIsThere(tx, account)) ? check.read(ctx, tx, state.after) : null,
+    (await accountIsThere(tx, account))
+      ? check.read(ctx, tx, state.after, { deep: state.deep, signal })
+      : null,
   );
   // Deleted meanwhile: its rows go one after the other, and need not fit.
   if (reading === null) return endAccount(state);

@@ -1,6 +1,7 @@
 import type { SearchBody } from '@mneme/contract';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import {
+  type DocumentKind,
   type Group,
   type GroupBy,
   type HitPage,
@@ -8,6 +9,7 @@ import {
   indexShelf,
   untilModelHolds,
 } from '../index/index.ts';
+import { segmentsContaining, segmentsIn } from '../media/index.ts';
 import { embedQuery, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
 import { intentOf } from './intent.ts';
@@ -22,6 +24,8 @@ export type Sought = Omit<SearchBody, 'limit' | 'offset' | 'explain' | 'pipeline
 export interface Shown {
   readonly limit: number;
   readonly offset: number;
+  /** As PageOf. */
+  readonly goesOn?: boolean;
   readonly explain: boolean;
 }
 
@@ -31,10 +35,15 @@ export async function findPage(
   sought: Sought,
   threshold: number,
   page: Shown,
+  of: DocumentKind = 'memory',
 ): Promise<HitPage> {
   const { accountId } = ctx.actor;
-  return withQuery(ctx, sought, threshold, (query, model) =>
-    indexShelf.of(ctx).ask({ kind: 'page', accountId, query, page }, model),
+  return withQuery(
+    ctx,
+    sought,
+    threshold,
+    (query, model) => indexShelf.of(ctx).ask({ kind: 'page', of, accountId, query, page }, model),
+    of,
   );
 }
 
@@ -70,9 +79,10 @@ const withQuery = <T>(
   sought: Sought,
   threshold: number,
   ask: (query: IndexQuery, model: string | undefined) => Promise<T>,
+  of: DocumentKind = 'memory',
 ): Promise<T> =>
   untilModelHolds(ctx, async () => {
-    const { query, model } = await indexQuery(ctx, sought, threshold);
+    const { query, model } = await indexQuery(ctx, sought, threshold, of);
     return ask(query, model);
   });
 
@@ -80,6 +90,7 @@ async function indexQuery(
   ctx: Ctx,
   sought: Sought,
   threshold: number,
+  of: DocumentKind,
 ): Promise<{ query: IndexQuery; model: string | undefined }> {
   const parsed = parseQuery(sought.q);
   const { wordsOnly = false } = sought;
@@ -87,14 +98,17 @@ async function indexQuery(
   const now = ctx.clock.now();
   const [embedded, metadata, superseded] = await Promise.all([
     parsed.text === '' || wordsOnly ? null : embedQuery(ctx, parsed.text),
-    metadataFilter(ctx, sought),
-    sought.include_superseded ? null : supersededIds(ctx),
+    metadataFilter(ctx, sought).then((ids) => ids && documentsOf(ctx, of, ids)),
+    sought.include_superseded
+      ? null
+      : supersededIds(ctx).then((ids) => documentsOf(ctx, of, [...ids])),
   ]);
-  const holders = parsed.phrases.length > 0 ? await holdersOf(ctx, spaces, parsed.phrases) : null;
+  const { phrases } = parsed;
+  const holders = phrases.length > 0 ? await holdersOf(ctx, of, spaces, phrases) : null;
   // One after the other: a text has room for hundreds, and each may read all that there is.
   const banned: string[][] = [];
   for (const phrase of new Set(parsed.excludedPhrases)) {
-    banned.push(await holdersOf(ctx, spaces, [phrase]));
+    banned.push(await holdersOf(ctx, of, spaces, [phrase]));
   }
   const facts = factsOf(sought);
   const query: IndexQuery = {
@@ -145,14 +159,20 @@ export function spacesOf(
 /** The index knows words; whether they stand as a phrase the content tells. */
 async function holdersOf(
   ctx: Ctx,
+  of: DocumentKind,
   spaces: readonly (string | null)[] | null,
   phrases: readonly string[],
 ): Promise<string[]> {
   const terms = phrases.flatMap(termsOfPhrase);
   const { accountId } = ctx.actor;
-  const ids = await indexShelf.of(ctx).ask({ kind: 'holding', accountId, spaces, terms });
-  return [...(await memoriesContaining(ctx, ids, phrases))];
+  const ids = await indexShelf.of(ctx).ask({ kind: 'holding', of, accountId, spaces, terms });
+  const containing = of === 'memory' ? memoriesContaining : segmentsContaining;
+  return [...(await containing(ctx, ids, phrases))];
 }
+
+/** Documents of a kind by the memories that they are, or belong to. */
+const documentsOf = async (ctx: Ctx, of: DocumentKind, memoryIds: string[]): Promise<string[]> =>
+  of === 'memory' ? memoryIds : segmentsIn(ctx, memoryIds);
 
 async function metadataFilter(ctx: Ctx, { metadata }: Sought): Promise<string[] | null> {
   const pairs = Object.entries(metadata ?? {});

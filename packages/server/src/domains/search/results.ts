@@ -1,9 +1,11 @@
-import type { SearchResult } from '@mneme/contract';
+import type { AudioSegmentResult, FoundResult, SearchResult, WhyMatched } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import type { Hit } from '../index/index.ts';
+import { clipUrl, type SegmentRecord, segmentsWith, textOf } from '../media/index.ts';
 import { type MemoryRecord, presentMemory } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
 import type { Sought } from './find.ts';
+import type { KindHit } from './fuse.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
 import { recordsOf } from './records.ts';
@@ -32,6 +34,72 @@ export async function resultsOf(
   });
 }
 
+/** Hits of both kinds as results, in their order. */
+export async function foundResults(
+  ctx: Ctx,
+  hits: readonly KindHit[],
+  query: Pick<Sought, 'q' | 'include_superseded'>,
+): Promise<FoundResult[]> {
+  const ofKind = (kind: KindHit['kind']): KindHit[] => hits.filter((hit) => hit.kind === kind);
+  const [memories, segments] = await Promise.all([
+    resultsOf(ctx, ofKind('memory'), query),
+    segmentResults(ctx, ofKind('audio_segment'), query.q),
+  ]);
+  const found = new Map<string, FoundResult>(
+    [...memories, ...segments].map((result) => [result.id, result]),
+  );
+  return hits.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** Of a recording that moved or went meanwhile, its memory has the last word. */
+async function segmentResults(
+  ctx: Ctx,
+  hits: readonly KindHit[],
+  q: string,
+): Promise<AudioSegmentResult[]> {
+  const segments = await segmentsWith(
+    ctx,
+    hits.map(({ id }) => id),
+  );
+  const owners = [...segments.values()].map(({ memory_id: id }) => ({ id }));
+  const records = await recordsOf(ctx, owners);
+  const terms = new Set(parseQuery(q).terms);
+  return hits.flatMap((hit) => {
+    const segment = segments.get(hit.id);
+    const record = segment && records.get(segment.memory_id);
+    return segment && record ? [presentSegment(ctx, { segment, record }, hit, terms)] : [];
+  });
+}
+
+/** A word at the edge of a clip is hard to understand. */
+const clipSecondsMin = 1;
+
+function presentSegment(
+  ctx: Ctx,
+  { segment, record }: { segment: SegmentRecord; record: MemoryRecord },
+  { score, passage, why }: Hit,
+  terms: ReadonlySet<string>,
+): AudioSegmentResult {
+  const { start_time: start, end_time: end } = segment;
+  return {
+    type: 'audio_segment',
+    id: segment.id,
+    score,
+    audio_file_id: record.id,
+    modality: segment.modality,
+    text: segment.text,
+    highlight: highlightOf(textOf(segment), passage, terms),
+    start_time: start,
+    end_time: end,
+    speaker: segment.speaker,
+    clip_url: clipUrl(ctx, record.id, start, Math.max(end, start + clipSecondsMin)),
+    space_id: record.space_id,
+    session_id: record.session_id,
+    created_at: record.created_at.toISOString(),
+    ...(why && { why_matched: presentWhy(why) }),
+  };
+}
+
 const warningOf = (id: string) => ({ code: 'superseded', superseded_by: id }) as const;
 
 function present(
@@ -55,17 +123,17 @@ function present(
     priority: memory.priority,
     occurred_at: memory.occurred_at,
     created_at: memory.created_at,
-    ...(why && {
-      why_matched: {
-        semantic_rank: why.semanticRank,
-        semantic_score: why.semanticScore,
-        keyword_rank: why.keywordRank,
-        keyword_score: why.keywordScore,
-        matched_terms: [...why.matched],
-        features: why.features,
-        priority_boost: why.priorityBoost,
-        salience_boost: why.salienceBoost,
-      },
-    }),
+    ...(why && { why_matched: presentWhy(why) }),
   };
 }
+
+const presentWhy = (why: NonNullable<Hit['why']>): WhyMatched => ({
+  semantic_rank: why.semanticRank,
+  semantic_score: why.semanticScore,
+  keyword_rank: why.keywordRank,
+  keyword_score: why.keywordScore,
+  matched_terms: [...why.matched],
+  features: why.features,
+  priority_boost: why.priorityBoost,
+  salience_boost: why.salienceBoost,
+});

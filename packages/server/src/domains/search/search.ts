@@ -4,15 +4,16 @@ import type { Ctx } from '../ctx.ts';
 import { noteAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { findPage } from './find.ts';
+import { findFused } from './fuse.ts';
 import { type SearchSettings, settingsOf } from './presets.ts';
-import { resultsOf } from './results.ts';
+import { foundResults } from './results.ts';
 
 export type SearchAnswer = Answer<typeof routes.search.get>;
 
 /**
- * Finds memories by meaning and words. The result set is every memory that passes the filters
- * and the threshold and matches by a term or by nearness; facets count it whole. Throws 404
+ * Finds memories, and what was said and shown in recordings, by meaning and words. The result set
+ * is all that passes the filters and the threshold and matches by a term or by nearness; facets
+ * count it whole. Throws 404
  * space_not_found, 403 space_access_denied, 422 for an unknown pipeline, 500 embedding_failed.
  */
 export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer> {
@@ -28,17 +29,12 @@ export async function searchCharged(
   query: SearchBody,
   { limit, threshold }: SearchSettings,
 ): Promise<SearchAnswer> {
-  if (query.include && !query.include.includes('memories')) {
-    recordActivation(ctx, query.session, []);
-    return nothing;
-  }
-  const { offset, explain } = query;
-  const { total, hits } = await findPage(ctx, query, threshold, { limit, offset, explain });
-  const results = await resultsOf(ctx, hits, query);
-  const ids = results.map(({ id }) => id);
+  const { page, facets } = await findFused(ctx, query, threshold, limit);
+  const results = await foundResults(ctx, page, query);
+  // Of a segment, the recording that it is in was used.
+  const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
+  const ids = [...new Set(used)];
   noteAccess(ctx, ids, { via: 'search', query: query.q });
   recordActivation(ctx, query.session, ids);
-  return { results, facets: { memories: total, audio_segments: 0 } };
+  return { results, facets };
 }
-
-const nothing: SearchAnswer = { results: [], facets: { memories: 0, audio_segments: 0 } };

@@ -104,4 +104,14 @@ describe('a blob in the folder', () => {
     const { name } = await blobs.write(slow(), { bytesMax });
     expect(await read(blobs, name)).toBe('one two');
   });
+
+  it('is in a store that says whose it is: of whoever asked first', async () => {
+    const { name } = await blobs.write(pieces('kept'), { bytesMax });
+    expect(await blobs.ownerFrom('first')).toBe('first');
+    expect(await blobs.ownerFrom('second')).toBe('first');
+    const names: string[] = [];
+    for await (const some of blobs.namesBefore(new Date('2999-01-01'))) names.push(...some);
+    expect(names).toContain(name);
+    expect(names).not.toContain('owner');
+  });
 });

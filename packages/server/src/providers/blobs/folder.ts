@@ -1,41 +1,24 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
-
-/** What was written, durable by then. */
-export interface Kept {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: Uint8Array;
-}
-
-/** Bytes under names, beside the database that knows what they are. */
-export interface Blobs {
-  /**
-   * Durable when it resolves: bytes, name and folders. Throws BlobTooLarge beyond `bytesMax`, and
-   * what the source throws; then nothing is kept.
-   */
-  write(source: AsyncIterable<Uint8Array>, limits: { bytesMax: number }): Promise<Kept>;
-  /** Piece by piece; throws ENOENT where there is none of that name. */
-  read(name: string): AsyncIterable<Uint8Array>;
-  /** Also where there is none: a removal may run again. */
-  remove(name: string): Promise<void>;
-  /** Names that were written before a time, some at once. */
-  namesBefore(time: Date): AsyncIterable<string[]>;
-  /** What a process that died was writing, where that is over for long; never what this one is. */
-  removeDrafts(before: Date): Promise<void>;
-}
-
-export class BlobTooLarge extends Error {
-  override readonly name = 'BlobTooLarge';
-}
+import { type Blobs, BlobsUnavailable, BlobTooLarge, isBlobName, ownerMark } from './blobs.ts';
 
 const nameBytes = 16;
 const draftsFolder = 'new';
-const namePattern = /^[0-9a-f]{32}$/;
 /** Written together, so that the small pieces of a network cost no call each. */
 const pieceBytes = 256 * 1024;
 
@@ -47,12 +30,12 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
   const drafts = path.join(root, draftsFolder);
   const writing = new Set<string>();
   const placeOf = (name: string): string => {
-    if (!namePattern.test(name)) throw new Error('that is no name of a blob');
+    if (!isBlobName(name)) throw new Error('that is no name of a blob');
     return path.join(root, name.slice(0, 2), name.slice(2, 4), name);
   };
   return {
     async write(source, { bytesMax }) {
-      await mkdir(drafts, { recursive: true, mode: 0o700 });
+      await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
       const name = Buffer.from(deps.ids.bytes(nameBytes)).toString('hex');
       const draft = path.join(drafts, name);
       const hash = createHash('sha256');
@@ -77,23 +60,67 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
         await syncFolder(path.dirname(place));
       } catch (error) {
         await rm(draft, { force: true });
-        throw error;
+        throw asUnavailable(error);
       } finally {
         writing.delete(name);
       }
       return { name, bytes, sha256: hash.digest() };
     },
-    read: (name) => createReadStream(placeOf(name), { highWaterMark: pieceBytes }),
+    read: (name, range) => bytesOf(placeOf(name), range),
+    file: async (name) => ({ path: placeOf(name), [Symbol.asyncDispose]: async () => {} }),
+    size: async (name) => (await unlessGone(stat(placeOf(name))))?.size ?? null,
     remove: (name) => rm(placeOf(name), { force: true }),
     namesBefore: (time) => walk(root, time),
+    async ownerFrom(id) {
+      const place = path.join(root, ownerMark);
+      const known = await unlessGone(readFile(place, 'utf8'));
+      if (known !== null) return known;
+      const draft = path.join(drafts, Buffer.from(deps.ids.bytes(nameBytes)).toString('hex'));
+      await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
+      await orUnavailable(writeFile(draft, id, { mode: 0o600, flush: true }));
+      try {
+        // Whole or not there, and never another's: whoever comes second finds the first.
+        await link(draft, place);
+        await syncFolder(root);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asUnavailable(error);
+      } finally {
+        await rm(draft, { force: true });
+      }
+      return readFile(place, 'utf8');
+    },
+    // It lies beside the database, whose disk is looked at.
+    check: async () => {},
     removeDrafts: (before) => removeOld(drafts, before, writing),
   };
 }
 
-/** Collects small pieces, and never holds more than one piece of the file in memory. */
+/** Opened with the first piece: what is never read is never held open. */
+async function* bytesOf(
+  place: string,
+  range?: { start: number; end: number },
+): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(place, { highWaterMark: pieceBytes, ...range });
+}
+
+/** No room, a broken disk, one that takes no changes, too many open files. */
+const ofTheDisk = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'];
+
+function asUnavailable(error: unknown): unknown {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!ofTheDisk.includes(code)) return error;
+  return new BlobsUnavailable(`the folder of blobs cannot be written (${code})`, { cause: error });
+}
+
+const orUnavailable = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw asUnavailable(error);
+  });
+
+/** Collects small pieces in one buffer: new ones would be garbage faster than it is collected. */
 class PieceWriter {
   readonly #file: FileHandle;
-  #held: Uint8Array[] = [];
+  readonly #held = Buffer.allocUnsafeSlow(pieceBytes);
   #heldBytes = 0;
 
   constructor(file: FileHandle) {
@@ -101,19 +128,21 @@ class PieceWriter {
   }
 
   async add(piece: Uint8Array): Promise<void> {
-    this.#held.push(piece);
-    this.#heldBytes += piece.length;
-    if (this.#heldBytes >= pieceBytes) await this.finish();
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + pieceBytes - this.#heldBytes);
+      this.#held.set(part, this.#heldBytes);
+      this.#heldBytes += part.length;
+      at += part.length;
+      if (this.#heldBytes === pieceBytes) await this.finish();
+    }
   }
 
   async finish(): Promise<void> {
-    const held = this.#held;
-    this.#held = [];
-    this.#heldBytes = 0;
-    for (let piece = Buffer.concat(held); piece.length > 0; ) {
-      const { bytesWritten } = await this.#file.write(piece);
-      piece = piece.subarray(bytesWritten);
+    for (let at = 0; at < this.#heldBytes; ) {
+      const { bytesWritten } = await this.#file.write(this.#held, at, this.#heldBytes - at);
+      at += bytesWritten;
     }
+    this.#heldBytes = 0;
   }
 }
 
@@ -133,12 +162,12 @@ async function syncFolder(folder: string): Promise<void> {
 
 async function* walk(root: string, before: Date): AsyncGenerator<string[]> {
   for (const first of await namesIn(root)) {
-    if (first === draftsFolder) continue;
+    if (first === draftsFolder || first === ownerMark) continue;
     for (const second of await namesIn(path.join(root, first))) {
       const folder = path.join(root, first, second);
       const old: string[] = [];
       for (const name of await namesIn(folder)) {
-        if (namePattern.test(name) && (await isOlder(path.join(folder, name), before))) {
+        if (isBlobName(name) && (await isOlder(path.join(folder, name), before))) {
           old.push(name);
         }
       }

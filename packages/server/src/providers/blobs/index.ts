@@ -1,1 +1,3 @@
-export { type Blobs, BlobTooLarge, createFolderBlobs, type Kept } from './folder.ts';
+export { type Blobs, BlobsUnavailable, BlobTooLarge, isNoBlob, type Kept } from './blobs.ts';
+export { createFolderBlobs } from './folder.ts';
+export { createS3Blobs } from './s3.ts';

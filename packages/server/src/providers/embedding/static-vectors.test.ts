@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ranked } from '../../text/vocabulary.ts';
 import { StaticVectors } from './static-vectors.ts';
 import { backgroundWeights, textVector } from './text-vector.ts';
 import { dot } from './unit.ts';
@@ -25,7 +26,7 @@ test('rarer words weigh more', () => {
 test('a pack whose sizes do not agree is refused', () => {
   const manifest = { model: 'm', dimensions: 2, words: 2, mean: [0, 0] };
   const make = (words: string[], bytes: number) =>
-    new StaticVectors(manifest, words, new Int8Array(bytes), new Map());
+    new StaticVectors(manifest, ranked(words), new Int8Array(bytes), new Map());
   expect(() => make(['a'], 4)).toThrow('damaged');
   expect(() => make(['a', 'b'], 3)).toThrow('damaged');
 });

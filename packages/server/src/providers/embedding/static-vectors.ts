@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { englishRanks } from '../../text/vocabulary.ts';
 
 /** Where the packed vectors lie: see `assets/vectors/README.md` for the format. */
 const PACK = new URL('../../../assets/vectors/', import.meta.url);
@@ -14,7 +15,7 @@ interface Manifest {
 
 /**
  * Packed word vectors: one row of signed bytes per word, most frequent word first.
- * Rows are views into one buffer; besides it there is one Map of the words.
+ * Rows are views into one buffer; the words are the one map of `text/vocabulary.ts`.
  */
 export class StaticVectors {
   readonly model: string;
@@ -24,17 +25,17 @@ export class StaticVectors {
   /** Irregular English forms to base forms, lower case ("ran" → "run"). */
   readonly irregularForms: ReadonlyMap<string, string>;
   readonly #rows: Int8Array;
-  readonly #indexes: Map<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
   readonly #scales: Float32Array;
   readonly #weights: Float32Array;
 
   constructor(
     manifest: Manifest,
-    words: readonly string[],
+    words: ReadonlyMap<string, number>,
     rows: Int8Array,
     irregularForms: ReadonlyMap<string, string>,
   ) {
-    if (words.length !== manifest.words || rows.length !== words.length * manifest.dimensions) {
+    if (words.size !== manifest.words || rows.length !== words.size * manifest.dimensions) {
       throw new Error(`packed vectors ${manifest.model} are damaged: sizes do not agree`);
     }
     this.model = manifest.model;
@@ -42,22 +43,21 @@ export class StaticVectors {
     this.mean = Float32Array.from(manifest.mean);
     this.irregularForms = irregularForms;
     this.#rows = rows;
-    this.#indexes = new Map(words.map((word, index) => [word, index]));
+    this.#indexes = words;
     this.#scales = inverseLengths(rows, manifest.dimensions);
-    this.#weights = weightsByRank(words.length);
+    this.#weights = weightsByRank(words.size);
   }
 
-  /** Reads the pack of a folder. Throws when a file is missing or the sizes do not agree. */
-  static async load(folder: URL = PACK): Promise<StaticVectors> {
-    const [manifest, words, rows, irregular] = await Promise.all([
-      readFile(new URL('static-en-192.json', folder), 'utf8'),
-      readFile(new URL('static-en-192.words.txt', folder), 'utf8'),
-      readFile(new URL('static-en-192.bin', folder)),
+  /** Reads the pack. Throws when a file is missing or the sizes do not agree. */
+  static async load(): Promise<StaticVectors> {
+    const [manifest, rows, irregular] = await Promise.all([
+      readFile(new URL('static-en-192.json', PACK), 'utf8'),
+      readFile(new URL('static-en-192.bin', PACK)),
       readFile(IRREGULAR_FORMS, 'utf8'),
     ]);
     return new StaticVectors(
       JSON.parse(manifest),
-      words.trimEnd().split('\n'),
+      englishRanks(),
       new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
       new Map(Object.entries<string>(JSON.parse(irregular))),
     );

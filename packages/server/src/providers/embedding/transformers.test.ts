@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
+import type { TransformersLibrary } from '../transformers/library.ts';
 import { createEmbedder } from './index.ts';
-import { createTransformersEmbedder, type TransformersLibrary } from './transformers.ts';
+import { createTransformersEmbedder } from './transformers.ts';
 
 const settings = { provider: 'transformers', model: 'hub/model', cacheDir: '/cache' } as const;
 

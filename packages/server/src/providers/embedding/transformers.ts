@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { type LoadTransformers, loadPipeline } from '../transformers/library.ts';
 import {
   type Embedder,
   EmbeddingFailed,
@@ -8,8 +7,7 @@ import {
 } from './embedding.ts';
 import { toUnit } from './unit.ts';
 
-/** Not imported by name: the package is optional and the compiler must not look for it. */
-const PACKAGE: string = '@huggingface/transformers';
+export type { LoadTransformers } from '../transformers/library.ts';
 
 /** A table of numbers: `data` holds its rows one after another. */
 interface Tensor {
@@ -22,24 +20,11 @@ interface FeatureExtraction {
   dispose(): Promise<unknown>;
 }
 
-/** What is used of the package. */
-export interface TransformersLibrary {
-  env: {
-    cacheDir: string | null;
-    localModelPath: string;
-    allowLocalModels: boolean;
-    allowRemoteModels: boolean;
-  };
-  pipeline(
-    task: 'feature-extraction',
-    model: string,
-    options: { dtype?: string },
-  ): Promise<FeatureExtraction>;
-}
-
-export type LoadTransformers = () => Promise<TransformersLibrary>;
-
-const importLibrary: LoadTransformers = () => import(PACKAGE);
+const purpose = {
+  of: 'embedding',
+  task: 'feature-extraction',
+  Failed: EmbeddingFailed,
+} as const;
 
 /**
  * Embeds by an ONNX sentence model in this process: mean of the token vectors, then unit length.
@@ -48,39 +33,14 @@ const importLibrary: LoadTransformers = () => import(PACKAGE);
  */
 export async function createTransformersEmbedder(
   settings: TransformersSettings,
-  load: LoadTransformers = importLibrary,
+  load?: LoadTransformers,
 ): Promise<Embedder> {
-  const library = await loadLibrary(load);
-  const isFolder = await stat(settings.model).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  const { env } = library;
-  env.cacheDir = settings.cacheDir;
-  env.allowRemoteModels = !isFolder;
-  env.allowLocalModels = isFolder;
-  if (isFolder) env.localModelPath = dirname(resolve(settings.model));
-  const model = isFolder ? basename(resolve(settings.model)) : settings.model;
+  const { run, name } = await loadPipeline<FeatureExtraction>(purpose, settings, load);
   try {
-    const { dtype } = settings;
-    const options = dtype === undefined ? {} : { dtype };
-    const extract = await library.pipeline('feature-extraction', model, options);
-    const [sample] = await rowsOf(extract, ['dimensions']);
-    return new TransformersEmbedder(extract, settings, model, sample?.length ?? 0);
+    const [sample] = await rowsOf(run, ['dimensions']);
+    return new TransformersEmbedder(run, settings, name, sample?.length ?? 0);
   } catch (cause) {
     throw new EmbeddingFailed(`embedding model ${settings.model} cannot be loaded`, { cause });
-  }
-}
-
-async function loadLibrary(load: LoadTransformers): Promise<TransformersLibrary> {
-  try {
-    return await load();
-  } catch (cause) {
-    throw new EmbeddingFailed(
-      `the embedding provider "transformers" needs the package ${PACKAGE}: ` +
-        `run "npm install ${PACKAGE}" beside the server`,
-      { cause },
-    );
   }
 }
 

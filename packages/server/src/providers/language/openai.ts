@@ -1,5 +1,7 @@
 import { beginOf } from '../../text/begin.ts';
+import { converse } from '../openai/chat.ts';
 import { type EndpointSettings, OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
+import { codeOf } from '../openai/refusal.ts';
 import { type Asked, extraction, quality, summary, topics } from './answers.ts';
 import { type Language, LanguageFailed, type Said, type SourceText } from './language.ts';
 import { type Message, messagesOf } from './prompts.ts';
@@ -15,8 +17,6 @@ const kind = {
   Failed: LanguageFailed,
   tellsOf: codeOf,
 };
-/** A first answer, and one more where it does not fit. */
-const answersMax = 2;
 
 /**
  * Asks a model behind an API like OpenAI's `POST /chat/completions` with a JSON schema, one call
@@ -32,7 +32,8 @@ export function createOpenAiLanguage(
   const { model } = settings;
   async function ask<T>(asked: Asked<T>, messages: Messages, whole: SourceText): Promise<Said<T>> {
     const source = { ...whole, text: beginOf(whole.text) };
-    const value = await converse(endpoint, model, asked, messages(source), source);
+    const read = (answer: unknown) => asked.read(answer, source);
+    const value = await converse(endpoint, model, { ...asked, read }, messages(source));
     return { model, value };
   }
   return {
@@ -45,62 +46,3 @@ export function createOpenAiLanguage(
 }
 
 type Messages = (source: SourceText) => Message[];
-
-async function converse<T>(
-  endpoint: OpenAiEndpoint,
-  model: string,
-  asked: Asked<T>,
-  messages: readonly Message[],
-  source: SourceText,
-): Promise<T> {
-  let said = messages;
-  for (let count = 1; ; count += 1) {
-    const answer = contentOf(await endpoint.ask(bodyOf(model, asked, said)));
-    const read = 'faults' in answer ? answer : asked.read(answer.content, source);
-    if ('value' in read) return read.value;
-    if (count >= answersMax) {
-      throw new LanguageFailed(`language model: ${asked.name} does not fit (${read.faults})`);
-    }
-    const again = `The answer did not fit (${read.faults}). Answer with JSON of the schema alone.`;
-    said = [...messages, { role: 'system', content: again }];
-  }
-}
-
-function bodyOf(model: string, asked: Asked<unknown>, messages: readonly Message[]): string {
-  const { name, schema } = asked;
-  return JSON.stringify({
-    model,
-    messages,
-    temperature: 0,
-    response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
-  });
-}
-
-/** The JSON that the model wrote; errors tell none of it. */
-function contentOf(text: string): { content: unknown } | { faults: string } {
-  const answer = jsonOf(text);
-  const choice = (answer as { choices?: unknown[] } | undefined)?.choices?.[0];
-  const message = (choice as { message?: { content?: unknown; refusal?: unknown } } | undefined)
-    ?.message;
-  if (message?.refusal) return { faults: 'the model refused' };
-  if (typeof message?.content !== 'string') return { faults: 'no message' };
-  const content = jsonOf(message.content);
-  return content === undefined ? { faults: 'not JSON' } : { content };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The code of a refusal; its sentence may repeat the text that was sent. */
-function codeOf(body: string): string {
-  const error = (jsonOf(body) as { error?: { code?: unknown; type?: unknown } } | null)?.error;
-  const codes = [error?.code, error?.type].filter(
-    (code) => typeof code === 'string' && /^[\w.-]{1,60}$/.test(code),
-  );
-  return codes.join(' ');
-}

@@ -1,3 +1,4 @@
+import { fieldOf } from './refusal.ts';
 import { type Setback, type Sleep, sleepFor, withRetries } from './retry.ts';
 
 export interface EndpointSettings {
@@ -14,7 +15,10 @@ export interface Surroundings {
 }
 
 /** The error of what is asked for: the message is for the log. */
-type Failed = new (message: string, options: ErrorOptions & { unavailable?: boolean }) => Error;
+type Failed = new (
+  message: string,
+  options: ErrorOptions & { unavailable?: boolean; refuses?: string | null },
+) => Error;
 
 interface Kind {
   /** As messages name it: "embedding endpoint". */
@@ -27,7 +31,7 @@ interface Kind {
   tellsOf(body: string): string;
 }
 
-/** One call of an API like OpenAI's: bearer key, JSON in a POST. */
+/** One call of an API like OpenAI's: bearer key, JSON or a form in a POST. */
 export class OpenAiEndpoint {
   readonly #settings: EndpointSettings;
   readonly #kind: Kind;
@@ -48,12 +52,18 @@ export class OpenAiEndpoint {
    * @throws the kind's error, unavailable where no other request would fare better
    * @throws the signal's reason when it is aborted
    */
-  ask(body: string, signal?: AbortSignal): Promise<string> {
-    return withRetries(() => this.#attempt(body, signal), this.#sleep, signal);
+  async ask(body: string | FormData, signal?: AbortSignal): Promise<string> {
+    const sent = await asSent(body);
+    return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
+  }
+
+  /** The kind's error, for an answer that is of no use. */
+  fault(told: string): Error {
+    return new this.#kind.Failed(`${this.#kind.name}: ${told}`, {});
   }
 
   async #attempt(
-    body: string,
+    { type, body }: Sent,
     signal: AbortSignal | undefined,
   ): Promise<{ value: string } | Setback> {
     const { name, Failed } = this.#kind;
@@ -61,7 +71,7 @@ export class OpenAiEndpoint {
     try {
       const response = await this.#fetch(this.#address, {
         method: 'POST',
-        headers: this.#headers(),
+        headers: this.#headers(type),
         body,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         // A redirect could carry the key to another host.
@@ -94,9 +104,9 @@ export class OpenAiEndpoint {
     return new TextDecoder().decode(Buffer.concat(parts));
   }
 
-  #headers(): Record<string, string> {
+  #headers(type: string): Record<string, string> {
     const { apiKey } = this.#settings;
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    const headers: Record<string, string> = { 'content-type': type };
     if (apiKey) headers.authorization = `Bearer ${apiKey}`;
     return headers;
   }
@@ -111,11 +121,27 @@ export class OpenAiEndpoint {
     return {
       error: new Failed(`${name}: ${response.status} ${told}`.trimEnd(), {
         unavailable: again || isDenied(response.status),
+        refuses: again ? null : fieldOf(body),
       }),
       again,
       pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
     };
   }
+}
+
+interface Sent {
+  readonly type: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
+/** A form as bytes: breaking off one that streams would leave a rejection that nobody handles. */
+async function asSent(body: string | FormData): Promise<Sent> {
+  if (typeof body === 'string') return { type: 'application/json', body };
+  const form = new Response(body);
+  return {
+    type: form.headers.get('content-type') ?? '',
+    body: new Uint8Array(await form.arrayBuffer()),
+  };
 }
 
 /** A refused key or model name fails every text alike. */

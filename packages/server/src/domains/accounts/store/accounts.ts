@@ -70,18 +70,3 @@ export async function removeAccountLeftovers(db: Db, id: string): Promise<void> 
 export async function lockAccountTable(tx: Tx): Promise<void> {
   await sql`lock table accounts in share row exclusive mode`.execute(tx);
 }
-
-/** The value under a name, kept from whoever came first. */
-export async function keepFirst(db: Db, name: string, value: string): Promise<string> {
-  await db
-    .insertInto('installation')
-    .values({ name, value })
-    .onConflict((on) => on.doNothing())
-    .execute();
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return row.value;
-}

@@ -1,3 +1,4 @@
+import type { Pulse } from '../../../work/pulse.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { type Clustering, runClustering } from '../algorithms/index.ts';
 import { emptyCluster } from '../create.ts';
@@ -6,7 +7,6 @@ import { insertClusters } from '../store/clusters.ts';
 import { type RunRecord, updateRun } from '../store/runs.ts';
 import { readMaterial } from './material.ts';
 import { requireOurs } from './ours.ts';
-import type { Pulse } from './pulse.ts';
 import { replaceFormer } from './replace.ts';
 import { fillStaged } from './stage.ts';
 

@@ -1,3 +1,4 @@
+import type { Pulse } from '../../../work/pulse.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { readVectors, type StoredVectors } from '../../index/index.ts';
 import { lockEnds, type MemoryEnd } from '../../memories/index.ts';
@@ -17,7 +18,6 @@ import { centroidOf, dot, sumFrom, unitOf } from '../sums.ts';
 import { tellAdded, tellRemoved } from '../tell.ts';
 import { followUp } from './auto.ts';
 import { requireOurs } from './ours.ts';
-import type { Pulse } from './pulse.ts';
 
 /** The least cosine to a centroid that makes a memory one of the cluster. */
 const leastCosine = 0.6;

@@ -1,4 +1,5 @@
 import { type ClusterAlgorithm, clusterAlgorithms } from '@mneme/contract';
+import type { Pulse } from '../../../work/pulse.ts';
 import type { Ctx } from '../../ctx.ts';
 import { readVectors } from '../../index/index.ts';
 import { contentBeginnings } from '../../memories/index.ts';
@@ -6,7 +7,6 @@ import { allTies } from '../../relationships/index.ts';
 import type { ClusterTask, EdgeList } from '../algorithms/index.ts';
 import { nextUnclustered, type RunRecord } from '../store/runs.ts';
 import { unitOf } from '../sums.ts';
-import type { Pulse } from './pulse.ts';
 
 /** What a full run works on. */
 export interface Material {

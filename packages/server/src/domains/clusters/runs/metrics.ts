@@ -1,4 +1,5 @@
 import type { Answer, routes } from '@mneme/contract';
+import { Pulse, Stopping } from '../../../work/pulse.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { again, type RunningJob } from '../../../work/worker.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
@@ -12,7 +13,6 @@ import { saveScores } from '../store/staging.ts';
 import { recomputeLater } from '../sum-up.ts';
 import { unitOf } from '../sums.ts';
 import { tellUpdated } from '../tell.ts';
-import { Pulse, Stopping } from './pulse.ts';
 
 export const metricsKind = 'clusters.metrics';
 

@@ -1,3 +1,4 @@
+import { Pulse, Stopping } from '../../../work/pulse.ts';
 import { again, LeaseLost, type RunningJob } from '../../../work/worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lockClustering } from '../store/clusters.ts';
@@ -5,7 +6,6 @@ import { findRun, type RunEnd, type RunRecord, takeUpRun, updateRun } from '../s
 import { findClustersAnew } from './full.ts';
 import { assignMemories } from './incremental.ts';
 import { RunEnded, requireOurs, runFailed } from './ours.ts';
-import { Pulse, Stopping } from './pulse.ts';
 import { dropStaged } from './queue.ts';
 
 /**

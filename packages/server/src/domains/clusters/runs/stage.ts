@@ -1,4 +1,5 @@
 import { Pace } from '../../../kernel/pace.ts';
+import type { Pulse } from '../../../work/pulse.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../index/index.ts';
 import { lockEnds } from '../../memories/index.ts';
@@ -8,7 +9,6 @@ import { putMembers } from '../store/members.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { applyDeltas, Deltas } from '../sum-up.ts';
 import { requireOurs } from './ours.ts';
-import type { Pulse } from './pulse.ts';
 
 interface Found {
   readonly staged: readonly ClusterRecord[];

@@ -1,11 +1,10 @@
 import type { Answer, Attachment, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
-import { enqueue } from '../../../work/queue.ts';
+import { dropBlobs } from '../../blobs.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { knownMail } from '../inbound/history.ts';
-import { removeBlobsKind } from '../inbound/kinds.ts';
 import { isSigned, linkOf } from './link.ts';
 import {
   type AttachmentRecord,
@@ -13,7 +12,6 @@ import {
   findAttachment,
   findLinked,
   listAttachmentRows,
-  markUnused,
 } from './store.ts';
 
 const presentAttachment = (row: AttachmentRecord): Attachment => ({
@@ -105,12 +103,9 @@ function dispositionOf(filename: string): string {
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeAttachment(ctx: Ctx, id: string): Promise<void> {
   await knownAttachment(ctx, id);
-  await withTransaction(ctx, async ({ tx, actor, ids, clock }) => {
-    const removed = await deleteAttachment(tx, actor.accountId, id);
+  await withTransaction(ctx, async (inTx) => {
+    const removed = await deleteAttachment(inTx.tx, inTx.actor.accountId, id);
     if (!removed) throw new AppError('not_found');
-    const now = clock.now();
-    await markUnused(tx, [removed.blob], now);
-    const job = { id: ids.uuid(), accountId: null, kind: removeBlobsKind, payload: {} };
-    await enqueue(tx, { ...job, runAt: now });
+    await dropBlobs(inTx, [removed.blob]);
   });
 }

@@ -49,37 +49,17 @@ export const deleteAttachment = (
     .returningAll()
     .executeTakeFirst();
 
-/** A job removes them: the transaction may still be taken back. */
-export async function markUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
-  if (names.length === 0) return;
-  await tx
-    .insertInto('unused_blobs')
-    .values(names.map((name) => ({ name, created_at: now })))
-    .onConflict((on) => on.column('name').doNothing())
-    .execute();
-}
-
-export async function unusedBlobs(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('unused_blobs')
-    .select('name')
-    .orderBy('created_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ name }) => name);
-}
-
-export async function forgetUnused(db: Db, names: readonly string[]): Promise<void> {
-  await sql`delete from unused_blobs where name = any(${names}::text[])`.execute(db);
-}
-
-/** Those of the names that no row has. */
-export async function strayBlobs(db: Db, names: readonly string[]): Promise<string[]> {
+/** Adds to `named` those of the names that a mail or an attachment has. */
+export async function blobsNamedByMail(
+  db: Db,
+  names: readonly string[],
+  named: Set<string>,
+): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as name
-    where not exists (select from mails where raw_blob = name)
-      and not exists (select from email_attachments where blob = name)`.execute(db);
-  return rows.map(({ name }) => name);
+    where exists (select from mails where raw_blob = name)
+      or exists (select from email_attachments where blob = name)`.execute(db);
+  for (const { name } of rows) named.add(name);
 }
 
 /** Of the attachments of some mails. */

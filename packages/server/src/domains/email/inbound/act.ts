@@ -35,9 +35,16 @@ const commands: Readonly<Record<ParsedIntent['command'], Command>> = {
   store,
   search: async (ctx, { mail, spaceId }, intent, end) => {
     const q = questionOf(intent);
-    const asked = { q, limit: foundMax, space_id: spaceId, tags: tagsOf(intent) };
+    const asked = {
+      q,
+      include: ['memories'],
+      limit: foundMax,
+      space_id: spaceId,
+      tags: tagsOf(intent),
+    };
     const { results, facets } = await search(ctx, searchBody.parse(asked));
-    const lines = results.map(({ content, id }, i) => `${i + 1}. ${excerpt(content)}\n   ${id}`);
+    const memories = results.filter((result) => result.type === 'memory');
+    const lines = memories.map(({ content, id }, i) => `${i + 1}. ${excerpt(content)}\n   ${id}`);
     const head =
       results.length === 0
         ? `Nothing was found for: ${excerpt(q)}`

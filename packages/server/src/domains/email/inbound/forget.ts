@@ -32,8 +32,11 @@ export async function findForgettable(
     const named = (await memoriesById(ctx, [id])).get(id);
     if (named) return { id, content: named.content };
   }
-  const { results } = await search(ctx, searchBody.parse({ q, limit: 1, space_id: spaceId }));
-  const [found] = results;
+  const { results } = await search(
+    ctx,
+    searchBody.parse({ q, include: ['memories'], limit: 1, space_id: spaceId }),
+  );
+  const found = results.find((result) => result.type === 'memory');
   return found ? { id: found.id, content: found.content } : null;
 }
 

@@ -19,7 +19,7 @@ export interface Ending {
   readonly memoryId?: string;
   /** Why it came to nothing; completed otherwise. */
   readonly failure?: string;
-  /** By the number of the attachment, what its text became. */
+  /** By the number of the attachment, what it became. */
   readonly partMemories?: ReadonlyMap<number, string>;
 }
 

@@ -1,16 +1,26 @@
-import { type ParsedIntent, createRelationship as relationshipBody } from '@mneme/contract';
+import {
+  type ParsedIntent,
+  createRelationship as relationshipBody,
+  type UploadFields,
+} from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx, TxCtx } from '../../ctx.ts';
-import { type Outcome, storeTogether } from '../../memories/index.ts';
+import {
+  type MemoryRecord,
+  type NewMemory,
+  type Outcome,
+  storeTogether,
+} from '../../memories/index.ts';
 import { createRelationship } from '../../relationships/index.ts';
 import { answerTo } from './answer.ts';
 import type { KeptPart } from './content.ts';
 import type { Ending, Reading } from './reading.ts';
+import { type PartRecording, recordingsAmong } from './recordings.ts';
 import { excerpt } from './texts.ts';
 
 /**
- * What the mail says becomes a memory, and each attached text another one, linked to it by
- * `references`. A mail that says what is known already ends with the memory that has it.
+ * What the mail says becomes a memory, and each attached text or recording another one, linked to
+ * it by `references`. A mail that says what is known already ends with the memory that has it.
  */
 export async function store(
   ctx: Ctx,
@@ -20,7 +30,6 @@ export async function store(
 ): Promise<void> {
   const content = intent.content.trim() || namesOf(parts);
   if (content === '') throw new AppError('bad_request', { message: 'The mail holds nothing.' });
-  const texts = [...parts.entries()].filter(([, { text }]) => text !== null);
   const shared = {
     ...(spaceId === undefined ? {} : { space_id: spaceId }),
     tags: intent.metadata.tags,
@@ -34,28 +43,53 @@ export async function store(
     occurred_at: mail.created_at,
     ...(priority === null ? {} : { priority }),
   };
-  const attached = texts.map(([, { text, filename, contentType }]) => ({
-    ...shared,
-    content: text ?? '',
-    content_type: contentType === 'text/plain' ? ('text' as const) : ('markdown' as const),
-    metadata: { ...source, filename },
-  }));
-  await storeTogether(ctx, [main, ...attached], async (inTx, [first, ...others]) => {
+  const fieldsOf = ({ filename }: KeptPart) => ({ ...shared, metadata: { ...source, filename } });
+  const recordings = await recordingsAmong(ctx, parts, fieldsOf);
+  const others = [...textsAmong(parts, fieldsOf), ...recordings.flatMap(asOther)];
+  const bodies = [main, ...others.flatMap(({ body }) => body ?? [])];
+  await storeTogether(ctx, bodies, async (inTx, [first, ...outcomes]) => {
     const memoryId = knownId(first);
     const numbers = new Map<number, string>();
-    for (const [i, outcome] of others.entries()) {
-      const id = idOf(outcome);
-      const number = texts[i]?.[0];
-      if (id === null || number === undefined) continue;
+    const refused: AppError[] = [];
+    for (const { number, body, known, add } of others) {
+      const outcome = body ? outcomes.shift() : known;
+      const id = typeof outcome === 'string' ? outcome : idOf(outcome);
+      if (typeof outcome === 'object' && !(outcome instanceof AppError)) await add?.(inTx, outcome);
+      if (id === null && outcome instanceof AppError) refused.push(outcome);
+      if (id === null) continue;
       numbers.set(number, id);
       if (id !== memoryId) await link(inTx, memoryId, id);
     }
     await end(inTx, {
       memoryId,
       partMemories: numbers,
-      answer: { subject: answerTo(mail), text: storedText(first, content, parts, others) },
+      answer: { subject: answerTo(mail), text: storedText(first, content, parts, refused) },
     });
   });
+}
+
+/** An attachment that becomes a memory, is one already, or is refused. */
+interface Other {
+  readonly number: number;
+  readonly body?: NewMemory;
+  readonly known?: string | AppError;
+  readonly add?: (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
+}
+
+const textsAmong = (
+  parts: readonly KeptPart[],
+  fieldsOf: (part: KeptPart) => UploadFields,
+): Other[] =>
+  parts.flatMap((part, number): Other[] => {
+    const { text, contentType } = part;
+    if (text === null) return [];
+    const content_type = contentType === 'text/plain' ? 'text' : 'markdown';
+    return [{ number, body: { ...fieldsOf(part), content: text, content_type } }];
+  });
+
+function asOther({ number, found }: PartRecording): Other {
+  if (found instanceof AppError) return { number, known: found };
+  return 'knownId' in found ? { number, known: found.knownId } : { number, ...found };
 }
 
 async function link(inTx: TxCtx, memoryId: string, attachedId: string): Promise<void> {
@@ -89,15 +123,14 @@ function storedText(
   first: Outcome | undefined,
   content: string,
   parts: readonly KeptPart[],
-  others: readonly Outcome[],
+  refused: readonly AppError[],
 ): string {
   const isNew = !(first instanceof AppError);
-  const refused = others.filter((one) => idOf(one) === null);
   return [
     `${isNew ? 'Kept' : 'Known already'}: ${idOf(first)}`,
     '',
     `  ${excerpt(content)}`,
     ...(parts.length === 0 ? [] : ['', `Attachments: ${parts.length}`]),
-    ...refused.map((one) => (one instanceof AppError ? `Not kept: ${one.message}` : '')),
+    ...refused.map(({ message }) => `Not kept: ${message}`),
   ].join('\n');
 }

@@ -53,6 +53,8 @@ export interface HitPage {
 
 export interface PageOf {
   readonly offset: number;
+  /** A later page, though it may begin with the first of its kind. */
+  readonly goesOn?: boolean;
   readonly limit: number;
   readonly explain: boolean;
 }

@@ -1,4 +1,5 @@
 import type { DocumentRow } from '../account/account-index.ts';
+import type { DocumentKind } from '../model.ts';
 import type { Group, GroupBy } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import type { HitPage, PageOf } from '../ranking/search.ts';
@@ -75,13 +76,14 @@ export type Telling =
     }
   | { readonly kind: 'drop'; readonly accountId: string };
 
-/** What it is asked, and the form of each answer. */
+/** What it is asked, and the form of each answer. Of memories, unless told otherwise. */
 export interface Questions {
-  page: { query: IndexQuery; page: PageOf; answer: HitPage };
+  page: { of?: DocumentKind; query: IndexQuery; page: PageOf; answer: HitPage };
   all: { query: IndexQuery; answer: AllHits };
   groups: { query: IndexQuery; by: GroupBy; limit: number; answer: GroupedHits };
   /** Which documents hold all of the terms, whatever their order. */
   holding: {
+    of?: DocumentKind;
     spaces: readonly (string | null)[] | null;
     terms: readonly string[];
     answer: readonly string[];

@@ -10,10 +10,16 @@ import type { IndexQuery } from '../ranking/query.ts';
 import { Scratch } from '../ranking/scratch.ts';
 import { type HitPage, type PageOf, Search } from '../ranking/search.ts';
 import { findTagged } from '../ranking/tagged.ts';
-import type { AllHits, Asking, GroupedHits, Questions, Telling } from './protocol.ts';
+import type { AccountSize, AllHits, Asking, GroupedHits, Questions, Telling } from './protocol.ts';
 
 /** Rankings kept for the pages that follow, over all accounts. */
 const keptBytesMax = 18_000_000;
+
+/** What an account holds, by kind of document. */
+interface Account {
+  readonly dimensions: number;
+  readonly kinds: Map<string, AccountIndex>;
+}
 
 interface Kept {
   readonly accountId: string;
@@ -30,7 +36,7 @@ export class SearchRoom {
   /** By the number of dimensions; while a model changes there are two. */
   readonly #arenas = new Map<number, VectorArena>();
   #scratch = new Scratch();
-  readonly #accounts = new Map<string, AccountIndex>();
+  readonly #accounts = new Map<string, Account>();
   /** By query, in order of last use. */
   readonly #kept = new Map<string, Kept>();
   #keptBytes = 0;
@@ -51,20 +57,21 @@ export class SearchRoom {
         this.#made(accountId, telling.dimensions);
         break;
       case 'rows':
-        for (const row of telling.rows) this.#account(accountId).apply(row);
+        for (const row of telling.rows) this.#index(accountId, row.kind).apply(row);
         break;
       case 'salience':
         for (const { id, salience } of telling.values) {
-          this.#account(accountId).setSalience(id, salience, telling.atMs);
+          this.#index(accountId, 'memory').setSalience(id, salience, telling.atMs);
         }
     }
   }
 
   ask(asking: Asking): Questions[typeof asking.kind]['answer'] {
-    const index = this.#account(asking.accountId);
+    const kind = ('of' in asking && asking.of) || 'memory';
+    const index = this.#index(asking.accountId, kind);
     switch (asking.kind) {
       case 'page':
-        return this.#page(index, asking.accountId, asking.query, asking.page);
+        return this.#page(index, `${asking.accountId} ${kind}`, asking);
       case 'all':
         return this.#all(index, asking.query);
       case 'groups':
@@ -80,11 +87,7 @@ export class SearchRoom {
       case 'nearest':
         return findNearest(index, this.#scratch, asking.query);
       case 'size':
-        return {
-          documents: index.columns.length,
-          dead: index.columns.length - index.live,
-          bytes: bytesOf(index),
-        };
+        return this.#sizeOf(asking.accountId);
     }
   }
 
@@ -92,10 +95,14 @@ export class SearchRoom {
    * The first page ranks anew; those that follow go on in the order of the first, so that none
    * repeats or loses a result while others write.
    */
-  #page(index: AccountIndex, accountId: string, query: IndexQuery, page: PageOf): HitPage {
-    const key = `${accountId} ${query.threshold} ${query.identity}`;
+  #page(
+    index: AccountIndex,
+    of: string,
+    { accountId, query, page }: { accountId: string; query: IndexQuery; page: PageOf },
+  ): HitPage {
+    const key = `${of} ${query.threshold} ${query.identity}`;
     return this.#search(index, query, (search) => {
-      const earlier = page.offset > 0 ? this.#kept.get(key) : undefined;
+      const earlier = page.goesOn || page.offset > 0 ? this.#kept.get(key) : undefined;
       const ranking = earlier?.ranking ?? search.rank();
       this.#keep(key, { accountId, ranking });
       return search.page(ranking, page);
@@ -143,32 +150,50 @@ export class SearchRoom {
     this.#keptBytes -= keptBytes(key, kept);
   }
 
-  #account(accountId: string): AccountIndex {
-    const known = this.#accounts.get(accountId);
-    if (known) return known;
-    return this.#made(accountId, this.#dimensions);
+  #sizeOf(accountId: string): AccountSize {
+    const { kinds } = this.#account(accountId);
+    const size = { documents: 0, dead: 0, bytes: 0 };
+    for (const index of kinds.values()) {
+      size.documents += index.columns.length;
+      size.dead += index.columns.length - index.live;
+      size.bytes += bytesOf(index);
+    }
+    return size;
   }
 
-  #made(accountId: string, dimensions: number): AccountIndex {
+  #index(accountId: string, kind: string): AccountIndex {
+    const { dimensions, kinds } = this.#account(accountId);
+    const known = kinds.get(kind);
+    if (known) return known;
     const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions);
     this.#arenas.set(dimensions, arena);
     const fresh = new AccountIndex(dimensions, arena);
+    kinds.set(kind, fresh);
+    return fresh;
+  }
+
+  #account(accountId: string): Account {
+    return this.#accounts.get(accountId) ?? this.#made(accountId, this.#dimensions);
+  }
+
+  #made(accountId: string, dimensions: number): Account {
+    const fresh = { dimensions, kinds: new Map<string, AccountIndex>() };
     this.#accounts.set(accountId, fresh);
     return fresh;
   }
 
   #drop(accountId: string): void {
-    const index = this.#accounts.get(accountId);
-    if (!index) return;
-    index.free();
+    const account = this.#accounts.get(accountId);
+    if (!account) return;
+    for (const index of account.kinds.values()) index.free();
     this.#accounts.delete(accountId);
     for (const [key, kept] of this.#kept) {
       if (kept.accountId === accountId) this.#forget(key);
     }
     // What a model that was left took goes with its last account.
     for (const { dimensions } of this.#accounts.values()) {
-      if (dimensions === index.dimensions) return;
+      if (dimensions === account.dimensions) return;
     }
-    this.#arenas.delete(index.dimensions);
+    this.#arenas.delete(account.dimensions);
   }
 }

@@ -37,7 +37,7 @@ describe('matching', () => {
 
   it('reads the types that a subscription can mean, and no others', () => {
     expect(subscribedTypes(['*'])).toEqual(Object.keys(eventTypes));
-    expect(subscribedTypes(['space.*', 'audio.uploaded'])).toEqual([
+    expect(subscribedTypes(['space.*', 'audio.played'])).toEqual([
       'space.created',
       'space.updated',
       'space.deleted',

@@ -1,6 +1,7 @@
+import type { FieldFault } from '@mneme/contract';
 import type { z } from 'zod';
 
-type Kind = 'number' | 'boolean' | 'array' | 'text';
+type Kind = 'number' | 'boolean' | 'array' | 'object' | 'text';
 type Definition = { type: string; innerType?: z.ZodType };
 
 /** What a schema takes once defaults, optionality and checks are peeled off. */
@@ -14,6 +15,10 @@ function kindOf(schema: z.ZodType): Kind {
       return 'boolean';
     case 'array':
       return 'array';
+    // Custom pairs are an object whose check is the contract's own.
+    case 'object':
+    case 'custom':
+      return 'object';
     case 'default':
     case 'optional':
     case 'nullable':
@@ -47,4 +52,28 @@ function readValue(kind: Kind, value: unknown): unknown {
   if (kind === 'number') return number.test(value) ? Number(value) : value;
   if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
+}
+
+/** The same of a form's fields, where lists and objects come as JSON. */
+export function readFields(
+  schema: z.ZodType,
+  texts: Readonly<Record<string, string>>,
+): { values: Record<string, unknown>; faults: Record<string, FieldFault> } {
+  const shape = 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {};
+  // Maps: a field may be called `__proto__`.
+  const values = new Map<string, unknown>();
+  const faults = new Map<string, FieldFault>();
+  for (const [name, text] of Object.entries(texts)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const kind = field ? kindOf(field) : 'text';
+    if (kind !== 'array' && kind !== 'object') values.set(name, readValue(kind, text));
+    else {
+      try {
+        values.set(name, JSON.parse(text) as unknown);
+      } catch {
+        faults.set(name, { code: 'invalid_format', message: 'must be JSON' });
+      }
+    }
+  }
+  return { values: Object.fromEntries(values), faults: Object.fromEntries(faults) };
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../kernel/clock.ts';
-import { LeaseLost, type RunningJob } from '../../../work/worker.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LeaseLost, type RunningJob } from './worker.ts';
 
 const beatMs = 2_000;
 

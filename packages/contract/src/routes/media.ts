@@ -1,0 +1,261 @@
+import { defineRoute } from '../route.ts';
+import {
+  sampleInterpretation,
+  sampleMediaLink,
+  samplePending,
+  sampleRecording,
+  sampleTranscript,
+  sampleUpload,
+  sampleVideoMetadata,
+} from '../samples-media.ts';
+import * as s from '../schemas/media.ts';
+import { memoryParams } from '../schemas/memories.ts';
+
+const params = { id: sampleRecording.id };
+/** What every route that reaches the media of one memory shares. */
+const one = { params: memoryParams, notFound: 'memory_not_found' } as const;
+const read = { ...one, access: 'memories:read' } as const;
+const write = { ...one, access: 'memories:write' } as const;
+/** The media file may be gone, or never have been: 404 not_found. */
+const reach = ['space_access_denied', 'not_found'] as const;
+const played = [...reach, 'precondition_failed'] as const;
+const bytes = { answers: { 200: null, 206: null }, headers: s.rangeHeaders, sends: '*/*' } as const;
+const notYet = 'Not there yet: 202. Failed: 503 with the reason.';
+
+const uploadParams = { id: sampleUpload.id };
+/** `stand-up.m4a` in base64. */
+const encodedName = 'c3RhbmQtdXAubTRh';
+const uploads = {
+  params: s.uploadParams,
+  notFound: 'not_found',
+  access: 'memories:write',
+} as const;
+
+export const mediaRoutes = {
+  stream: defineRoute({
+    id: 'media.stream',
+    method: 'GET',
+    path: '/memories/:id/stream',
+    summary: 'Play a recording: its bytes, whole or a range of them',
+    ...read,
+    ...bytes,
+    errors: [...played],
+    example: { params, answer: null },
+  }),
+  link: defineRoute({
+    id: 'media.link',
+    method: 'GET',
+    path: '/memories/:id/stream/link',
+    summary: 'Get an address that plays a recording without a key, for a while',
+    description:
+      'For the `src` of an audio or video element, which sends no key. Whoever has the address ' +
+      'may play until then; a deleted recording is not played.',
+    ...read,
+    query: s.linkQuery,
+    answers: { 200: s.mediaLink },
+    errors: [...reach],
+    example: { params, query: { expires_in: 3_600 }, answer: sampleMediaLink },
+  }),
+  transcript: defineRoute({
+    id: 'media.transcript',
+    method: 'GET',
+    path: '/memories/:id/transcript',
+    summary: 'Read what was said in a recording',
+    description: notYet,
+    ...read,
+    answers: { 200: s.transcript, 202: s.mediaPending },
+    errors: [...reach],
+    example: { params, answer: sampleTranscript },
+  }),
+  transcribe: defineRoute({
+    id: 'media.transcribe',
+    method: 'POST',
+    path: '/memories/:id/transcribe',
+    summary: 'Transcribe a recording, also anew',
+    description: 'An unknown provider, or one that is not configured, is 400.',
+    ...write,
+    body: s.transcribeOptions,
+    bodyOptional: true,
+    answers: { 202: s.mediaPending },
+    idempotent: true,
+    errors: [...reach, 'conflict'],
+    example: { params, body: { language: 'en' }, answer: samplePending },
+  }),
+  video: defineRoute({
+    id: 'media.video',
+    method: 'GET',
+    path: '/memories/:id/video',
+    summary: 'Play a video: its bytes, whole or a range of them',
+    ...read,
+    ...bytes,
+    errors: [...played],
+    example: { params, answer: null },
+  }),
+  thumbnail: defineRoute({
+    id: 'media.thumbnail',
+    method: 'GET',
+    path: '/memories/:id/video/thumbnail',
+    summary: 'Get a small picture of a video',
+    description: 'Until it is made: 404 not_found.',
+    ...read,
+    answers: { 200: null },
+    sends: 'image/webp',
+    etag: true,
+    errors: [...reach],
+    example: { params, answer: null },
+  }),
+  metadata: defineRoute({
+    id: 'media.metadata',
+    method: 'GET',
+    path: '/memories/:id/video/metadata',
+    summary: 'Read what is known of a video file',
+    ...read,
+    answers: { 200: s.videoMetadata },
+    errors: [...reach],
+    example: { params, answer: sampleVideoMetadata },
+  }),
+  videoTranscript: defineRoute({
+    id: 'media.videoTranscript',
+    method: 'GET',
+    path: '/memories/:id/video/transcript',
+    summary: 'Read what is said in a video',
+    description: notYet,
+    ...read,
+    answers: { 200: s.transcript, 202: s.mediaPending },
+    errors: [...reach],
+    example: { params, answer: sampleTranscript },
+  }),
+  videoTranscribe: defineRoute({
+    id: 'media.videoTranscribe',
+    method: 'POST',
+    path: '/memories/:id/video/transcribe',
+    summary: 'Transcribe the sound of a video, also anew',
+    ...write,
+    body: s.transcribeOptions,
+    bodyOptional: true,
+    answers: { 202: s.mediaPending },
+    idempotent: true,
+    errors: [...reach, 'conflict'],
+    example: { params, body: { language: 'en' }, answer: samplePending },
+  }),
+  interpret: defineRoute({
+    id: 'media.interpret',
+    method: 'POST',
+    path: '/memories/:id/video/interpret',
+    summary: 'Have key frames of a video described',
+    ...write,
+    answers: { 202: s.mediaPending },
+    idempotent: true,
+    errors: [...reach, 'conflict'],
+    example: { params, answer: samplePending },
+  }),
+  interpretation: defineRoute({
+    id: 'media.interpretation',
+    method: 'GET',
+    path: '/memories/:id/video/interpretation',
+    summary: 'Read what key frames of a video show',
+    description: `${notYet} Never asked for: 404 not_found.`,
+    ...read,
+    answers: { 200: s.interpretation, 202: s.mediaPending },
+    errors: [...reach],
+    example: { params, answer: sampleInterpretation },
+  }),
+  clip: defineRoute({
+    id: 'media.clip',
+    method: 'GET',
+    path: '/media/clips/:id',
+    summary: 'Play a recording, or some seconds of it, by a signed link',
+    description: 'A link that is over, or was changed, is 403 insufficient_permissions.',
+    ...one,
+    access: 'public',
+    query: s.clipQuery,
+    ...bytes,
+    errors: ['insufficient_permissions', 'not_found', 'precondition_failed'],
+    example: {
+      params,
+      query: { start: 0.4, end: 3.9, expires: 1_767_606_300, signature: 'x' },
+      answer: null,
+    },
+  }),
+  createUpload: defineRoute({
+    id: 'media.createUpload',
+    method: 'POST',
+    path: '/media/uploads',
+    summary: 'Begin an upload that can be broken off and go on (tus 1.0.0)',
+    description:
+      'The Location of the answer takes the bytes by PATCH, in as many requests as it needs; ' +
+      'HEAD tells how many are here. When all are, it becomes a memory, as a form of POST ' +
+      '/memories does.',
+    access: 'memories:write',
+    headers: s.createUploadHeaders,
+    answers: { 201: s.upload },
+    idempotent: true,
+    errors: [
+      'precondition_failed',
+      'payload_too_large',
+      'space_not_found',
+      'space_access_denied',
+      'quota_exceeded',
+      'daily_limit_exceeded',
+    ],
+    example: {
+      headers: {
+        'tus-resumable': s.tusVersion,
+        'upload-length': String(sampleUpload.length),
+        'upload-metadata': `filename ${encodedName}`,
+      },
+      answer: { ...sampleUpload, offset: 0 },
+    },
+  }),
+  getUpload: defineRoute({
+    id: 'media.getUpload',
+    method: 'GET',
+    path: '/media/uploads/:id',
+    summary: 'Read how far an upload is; HEAD has it in Upload-Offset',
+    ...uploads,
+    answers: { 200: s.upload },
+    errors: ['precondition_failed'],
+    example: { params: uploadParams, answer: sampleUpload },
+  }),
+  appendUpload: defineRoute({
+    id: 'media.appendUpload',
+    method: 'PATCH',
+    path: '/media/uploads/:id',
+    summary: 'Send bytes of an upload, from its offset on',
+    description:
+      'Those that arrive before a connection breaks are kept. With the last ones the file ' +
+      'becomes a memory, which X-Mneme-Memory-Id names.',
+    ...uploads,
+    takes: { type: 'application/offset+octet-stream', bytesMax: Number.MAX_SAFE_INTEGER },
+    headers: s.appendUploadHeaders,
+    answers: { 204: null },
+    errors: [
+      'precondition_failed',
+      'conflict',
+      'duplicate_memory',
+      'content_too_large',
+      'embedding_failed',
+      'space_not_found',
+      'space_access_denied',
+      'invalid_state_transition',
+      'quota_exceeded',
+      'daily_limit_exceeded',
+    ],
+    example: {
+      params: uploadParams,
+      headers: { 'tus-resumable': s.tusVersion, 'upload-offset': '0' },
+      answer: null,
+    },
+  }),
+  removeUpload: defineRoute({
+    id: 'media.removeUpload',
+    method: 'DELETE',
+    path: '/media/uploads/:id',
+    summary: 'Give an upload up, with what is here of it',
+    description: 'A memory that it became stays.',
+    ...uploads,
+    answers: { 204: null },
+    errors: ['precondition_failed'],
+    example: { params: uploadParams, answer: null },
+  }),
+} as const;

@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { type Checked, limits, type routes } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { service } from '../../../kernel/service.ts';
+import { RunFailed } from '../../../providers/ffmpeg/index.ts';
+import type { App } from '../../ctx.ts';
+import type { Reply } from '../../handle.ts';
+import { refusalOf, turnMs } from '../model.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type Clip, findClip, keepClip } from '../store/clips.ts';
+import { findLinkedFile, type MediaFile } from '../store/files.ts';
+import { type PlayHeaders, play, playFile } from '../streaming/play.ts';
+import { isClipLink } from './link.ts';
+
+const clipBytesMax = 128 * 2 ** 20;
+const timeoutMs = 120_000;
+
+/**
+ * A recording, or some seconds of it, to whoever has the link. Throws 403
+ * insufficient_permissions for a link that is over or changed, 404 not_found, 416, 422, 503
+ * service_unavailable without FFmpeg, or with too many others that want it.
+ */
+export async function playClip(
+  app: App,
+  memoryId: string,
+  query: Checked<typeof routes.media.clip>['query'],
+  headers: PlayHeaders,
+): Promise<Reply<undefined>> {
+  if (!isClipLink(app, memoryId, query)) {
+    const message = 'The link is over, or was changed.';
+    throw new AppError('insufficient_permissions', { message });
+  }
+  const file = await findLinkedFile(app.engine.db, memoryId);
+  if (!file) throw new AppError('not_found');
+  const { start, end } = query;
+  if (start === undefined || end === undefined) return playFile(app, file, headers);
+  const { start_ms, end_ms } = boundsOf(start, end, file);
+  const key = { account_id: file.account_id, memory_id: file.memory_id, start_ms, end_ms };
+  const clip = (await findClip(app.engine.db, key)) ?? (await cutOnce(app, file, key));
+  const type = `${file.kind}/mp4`;
+  return play(app, { blob: clip.blob, bytes: clip.bytes, type, etag: `"${clip.blob}"` }, headers);
+}
+
+type Key = Pick<Clip, 'account_id' | 'memory_id' | 'start_ms' | 'end_ms'>;
+
+/** Whole milliseconds; a clip ends with its recording, and after a bound. */
+function boundsOf(start: number, end: number, { duration }: MediaFile) {
+  const last = Math.min(end, duration ?? end, start + limits.clipSecondsMax);
+  const [start_ms, end_ms] = [Math.round(start * 1_000), Math.round(last * 1_000)];
+  if (end_ms > start_ms) return { start_ms, end_ms };
+  throw new AppError('not_found', { message: 'The recording has nothing at that time.' });
+}
+
+/** Clips that this process is cutting: who asks for the same waits for the same. */
+const cutting = service<App, Map<string, Promise<Clip>>>(() => new Map());
+
+/** Aborted with the app: no FFmpeg goes on without it. */
+const leaving = service<App, AbortSignal>(({ disposables }) => {
+  const abort = new AbortController();
+  disposables.defer(() => abort.abort());
+  return abort.signal;
+});
+
+async function cutOnce(app: App, file: MediaFile, key: Key): Promise<Clip> {
+  const underWay = cutting.of(app);
+  const name = Object.values(key).join(' ');
+  const known = underWay.get(name);
+  if (known !== undefined) return known;
+  const made = cut(app, file, key).finally(() => underWay.delete(name));
+  underWay.set(name, made);
+  return made;
+}
+
+async function cut(app: App, file: MediaFile, key: Key): Promise<Clip> {
+  await using folder = await scratchFolder(app);
+  try {
+    const to = path.join(folder.path, 'clip.mp4');
+    await using source = await app.blobs.file(file.blob);
+    const [from, seconds] = [key.start_ms / 1_000, (key.end_ms - key.start_ms) / 1_000];
+    await app.ffmpeg.make(source.path, {
+      before: ['-ss', String(from)],
+      args: [...codecsOf(file), '-t', String(seconds), '-movflags', '+faststart', '-f', 'mp4'],
+      to,
+      timeoutMs,
+      patienceMs: turnMs,
+      bytesMax: clipBytesMax,
+      signal: leaving.of(app),
+    });
+    const kept = await app.blobs.write(createReadStream(to), { bytesMax: clipBytesMax });
+    const clip = { ...key, blob: kept.name, bytes: kept.bytes, created_at: app.clock.now() };
+    if (await app.engine.transaction((tx) => keepClip(tx, clip))) return clip;
+    // Another process was first, or the recording is gone.
+    await app.blobs.remove(kept.name);
+    const theirs = await findClip(app.engine.db, key);
+    if (!theirs) throw new AppError('not_found');
+    return theirs;
+  } catch (error) {
+    if (!(error instanceof RunFailed)) throw refusalOf(error);
+    const message = 'The clip could not be cut.';
+    throw new AppError('service_unavailable', { message, cause: error });
+  }
+}
+
+/** What every browser plays: AAC, and H.264 of a moderate size. */
+const codecsOf = ({ kind }: MediaFile): string[] => [
+  ...['-map', '0:a:0?', '-c:a', 'aac', '-b:a', '96k', '-sn', '-dn'],
+  ...(kind === 'audio'
+    ? ['-vn']
+    : [
+        ...['-map', '0:V:0', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'],
+        ...['-vf', "scale='min(640,iw)':-2"],
+      ]),
+];

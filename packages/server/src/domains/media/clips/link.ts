@@ -1,0 +1,45 @@
+import { type Checked, limits, type MediaLink, type routes } from '@mneme/contract';
+import { isSignedLink, signLink } from '../../../kernel/signed-link.ts';
+import type { App, Ctx } from '../../ctx.ts';
+import { knownMedia } from '../known.ts';
+
+const purpose = 'clip links';
+
+type Stretch = { readonly start?: number | undefined; readonly end?: number | undefined };
+
+/** What is signed: no two stretches are alike, and the whole is none of them. */
+const partsOf = (memoryId: string, { start, end }: Stretch): (string | number)[] =>
+  start === undefined || end === undefined ? [memoryId, 'whole'] : [memoryId, start, end];
+
+function linkOf(app: App, memoryId: string, stretch: Stretch, expires: number): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(stretch)) query.set(name, String(value));
+  query.set('expires', String(expires));
+  query.set('signature', signLink(app, purpose, partsOf(memoryId, stretch), expires));
+  return `${app.config.publicUrl ?? ''}/v1/media/clips/${memoryId}?${query}`;
+}
+
+const secondsFromNow = ({ clock }: App, seconds: number): number =>
+  Math.floor(clock.now().getTime() / 1_000) + seconds;
+
+/** Plays the seconds from `start` to `end` of a recording for 15 minutes, without a key. */
+export const clipUrl = (app: App, memoryId: string, start: number, end: number): string =>
+  linkOf(app, memoryId, { start, end }, secondsFromNow(app, limits.clipLinkSeconds));
+
+/** An address that plays the whole of a recording without a key. Throws as knownMedia. */
+export async function linkMedia(
+  ctx: Ctx,
+  memoryId: string,
+  { expires_in }: Checked<typeof routes.media.link>['query'],
+): Promise<MediaLink> {
+  await knownMedia(ctx, memoryId);
+  const expires = secondsFromNow(ctx, expires_in);
+  const expires_at = new Date(expires * 1_000).toISOString();
+  return { url: linkOf(ctx, memoryId, {}, expires), expires_at };
+}
+
+export const isClipLink = (
+  app: App,
+  memoryId: string,
+  link: Stretch & { expires: number; signature: string },
+): boolean => isSignedLink(app, purpose, partsOf(memoryId, link), link);

@@ -1,0 +1,31 @@
+import type { RunningJob } from '../../work/worker.ts';
+import { dropBlobs } from '../blobs.ts';
+import type { Ctx, TxCtx } from '../ctx.ts';
+import { deleteFiles, filesAfter } from './store/files.ts';
+import { deleteUpload, uploadsOf } from './store/uploads.ts';
+
+const stepRows = 100;
+
+/** With memories that go for good: their files, clips and pictures, and what was heard and seen. */
+export async function forgetMedia(inTx: TxCtx, memoryIds: readonly string[]): Promise<void> {
+  await dropBlobs(inTx, await deleteFiles(inTx.tx, inTx.actor.accountId, memoryIds));
+}
+
+/** All of a deleted account. */
+export async function eraseAccountMedia(ctx: Ctx, job: RunningJob): Promise<void> {
+  const { engine, actor, ids, clock } = ctx;
+  for (;;) {
+    const left = await engine.transaction(async (tx) => {
+      const inTx = { tx, ids, clock };
+      const uploads = await uploadsOf(tx, actor.accountId, stepRows);
+      for (const upload of uploads) await dropBlobs(inTx, (await deleteUpload(tx, upload)) ?? []);
+      const files = await filesAfter(tx, actor.accountId, { after: null, limit: stepRows });
+      const memoryIds = files.map(({ memory_id: id }) => id);
+      if (files.length > 0)
+        await dropBlobs(inTx, await deleteFiles(tx, actor.accountId, memoryIds));
+      return uploads.length + files.length > 0;
+    });
+    if (!left) return;
+    await job.progress(0.5);
+  }
+}

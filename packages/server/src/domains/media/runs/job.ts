@@ -1,0 +1,79 @@
+import type { SegmentModality } from '@mneme/contract';
+import type { Db } from '../../../engine/index.ts';
+import { RunFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
+import { Stopping } from '../../../work/pulse.ts';
+import { again, JobRefused, LeaseLost, type RunningJob } from '../../../work/worker.ts';
+import { type App, type Ctx, systemCtx } from '../../ctx.ts';
+import { removeOfOthers } from '../segments/segments.ts';
+
+interface Row {
+  readonly status: string;
+  /** The run whose segments count. */
+  readonly shown_attempt: number | null;
+}
+
+/** How a job makes what is said or shown. */
+interface Making<Taken extends Row> {
+  readonly modality: SegmentModality;
+  find(db: Db, accountId: string, memoryId: string): Promise<Row | undefined>;
+  /** Takes it up; undefined where another job has it, or it is over. */
+  take(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Taken | undefined>;
+  make(ctx: Ctx, job: RunningJob, taken: Taken): Promise<void>;
+  fail(db: Db, taken: Taken, failed: { error: string; now: Date }): Promise<boolean>;
+  /** Faults of its provider; their messages may be told. */
+  readonly Failed: new (
+    ...args: never[]
+  ) => Error & { readonly unavailable: boolean };
+  /** What is told of a file that FFmpeg cannot read. */
+  readonly unreadable: string;
+}
+
+/**
+ * Runs the job of a recording. What may fare better is tried again; else it has failed, and says
+ * why. Segments of runs that do not count are gone in either case.
+ */
+export async function runMaking<Taken extends Row>(
+  app: App,
+  job: RunningJob,
+  making: Making<Taken>,
+): Promise<typeof again | undefined> {
+  const { accountId, payload } = job;
+  if (accountId === null) return undefined;
+  const { db } = app.engine;
+  const memoryId = payload.memory_id as string;
+  const taken = await making.take(db, accountId, memoryId, job.id);
+  const ctx = systemCtx(app, accountId);
+  const place = { accountId, memoryId, modality: making.modality };
+  if (!taken) {
+    // A run that was completed, and died before former segments were gone.
+    const known = await making.find(db, accountId, memoryId);
+    if (known?.status === 'completed') await removeOfOthers(ctx, place, [known.shown_attempt]);
+    return undefined;
+  }
+  try {
+    await making.make(ctx, job, taken);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    if (error instanceof Stopping || job.stopping.aborted) return again;
+    if (mayFareBetter(error, making) && !job.isLastTry) throw error;
+    const reason = reasonOf(error, making);
+    await making.fail(db, taken, { error: reason, now: app.clock.now() });
+    await removeOfOthers(ctx, place, [taken.shown_attempt]);
+    throw new JobRefused(reason, { cause: error });
+  }
+}
+
+type Faults = Pick<Making<Row>, 'Failed' | 'unreadable'>;
+
+function mayFareBetter(error: unknown, { Failed }: Faults): boolean {
+  if (error instanceof RunFailed || error instanceof ToolMissing) return false;
+  return !(error instanceof Failed) || error.unavailable;
+}
+
+/** What may be told: nothing of what was said, or of this machine. */
+function reasonOf(error: unknown, { Failed, unreadable }: Faults): string {
+  if (error instanceof Failed || error instanceof ToolMissing) return error.message;
+  if (error instanceof RunFailed) return unreadable;
+  return 'an internal error';
+}

@@ -1,0 +1,47 @@
+import type { Db, Tx } from '../../../engine/index.ts';
+
+/** What jobs make of recordings: each row says who has it in hand, and since which attempt. */
+type Made = 'transcripts' | 'video_interpretations';
+
+/** The run that has one in hand; who takes it up after a crash is another one. */
+export interface Held {
+  readonly account_id: string;
+  readonly memory_id: string;
+  readonly job_id: string;
+  readonly attempt: number;
+}
+
+/** False, and nothing changed, where somebody else has taken it up meanwhile. */
+export async function changeHeld(
+  db: Db,
+  made: Made,
+  held: Held,
+  changes: Record<string, unknown>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable(made)
+    .set(changes)
+    .where('account_id', '=', held.account_id)
+    .where('memory_id', '=', held.memory_id)
+    .where('job_id', '=', held.job_id)
+    .where('attempt', '=', held.attempt)
+    .where('status', '=', 'processing')
+    .returning('memory_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether it is still this run's; until the transaction ends no other takes it. */
+export async function isHeld(tx: Tx, made: Made, held: Held): Promise<boolean> {
+  const row = await tx
+    .selectFrom(made)
+    .select('memory_id')
+    .where('account_id', '=', held.account_id)
+    .where('memory_id', '=', held.memory_id)
+    .where('job_id', '=', held.job_id)
+    .where('attempt', '=', held.attempt)
+    .where('status', '=', 'processing')
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}

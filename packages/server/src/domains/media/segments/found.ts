@@ -1,0 +1,43 @@
+import { plainText } from '../../../text/terms.ts';
+import type { Ctx } from '../../ctx.ts';
+import { textOf } from './segments.ts';
+import { type SegmentRecord, segmentIds, segmentsById } from './store.ts';
+
+export type { SegmentRecord } from './store.ts';
+
+/** Segments by their ids; whose recording may be seen is not asked here. */
+export async function segmentsWith(
+  { engine, actor }: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, SegmentRecord>> {
+  if (ids.length === 0) return new Map();
+  const found = await segmentsById(engine.db, actor.accountId, ids);
+  return new Map(found.map((segment) => [segment.id, segment]));
+}
+
+/** Of recordings that a filter has found. */
+export const segmentsIn = async (
+  { engine, actor }: Ctx,
+  memoryIds: readonly string[],
+): Promise<string[]> =>
+  memoryIds.length === 0 ? [] : segmentIds(engine.db, actor.accountId, memoryIds);
+
+const phrasePage = 500;
+
+/** Which of the segments hold every phrase. */
+export async function segmentsContaining(
+  ctx: Ctx,
+  ids: readonly string[],
+  phrases: readonly string[],
+): Promise<Set<string>> {
+  const wanted = phrases.map(plainText);
+  const holding = new Set<string>();
+  for (let from = 0; from < ids.length; from += phrasePage) {
+    const page = await segmentsWith(ctx, ids.slice(from, from + phrasePage));
+    for (const segment of page.values()) {
+      const text = plainText(textOf(segment));
+      if (wanted.every((phrase) => text.includes(phrase))) holding.add(segment.id);
+    }
+  }
+  return holding;
+}

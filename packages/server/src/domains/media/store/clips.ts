@@ -1,0 +1,70 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables, Tx } from '../../../engine/index.ts';
+
+export type Clip = Selectable<Tables['media_clips']>;
+
+export const findClip = (
+  db: Db,
+  key: Pick<Clip, 'account_id' | 'memory_id' | 'start_ms' | 'end_ms'>,
+): Promise<Clip | undefined> =>
+  db
+    .selectFrom('media_clips')
+    .selectAll()
+    .where('account_id', '=', key.account_id)
+    .where('memory_id', '=', key.memory_id)
+    .where('start_ms', '=', key.start_ms)
+    .where('end_ms', '=', key.end_ms)
+    .executeTakeFirst();
+
+/** Whether it is kept: the recording is there, and no other has been kept meanwhile. */
+export async function keepClip(tx: Tx, clip: Clip): Promise<boolean> {
+  const { rows } = await sql`
+    insert into media_clips
+      (account_id, memory_id, start_ms, end_ms, blob, bytes, created_at)
+    select account_id, memory_id, ${clip.start_ms}::integer, ${clip.end_ms}::integer,
+      ${clip.blob}, ${clip.bytes}::integer, ${clip.created_at}::timestamptz
+    from media_files
+    where account_id = ${clip.account_id} and memory_id = ${clip.memory_id}
+    for key share
+    on conflict do nothing
+    returning memory_id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** In the order of their blobs. */
+export const clipsAfter = (
+  tx: Tx,
+  accountId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Clip[]> =>
+  tx
+    .selectFrom('media_clips')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(after !== null, (clips) => clips.where('blob', '>', after ?? ''))
+    .orderBy('blob')
+    .limit(limit)
+    .execute();
+
+/** Removes those of some recordings; returns their blobs. */
+export async function deleteClipsOf(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ blob: string }>`
+    delete from media_clips
+    where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
+    returning blob`.execute(tx);
+  return rows.map(({ blob }) => blob);
+}
+
+/** Removes some that are older; returns their blobs. */
+export async function deleteOldClips(tx: Tx, before: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ blob: string }>`
+    delete from media_clips where (account_id, memory_id, start_ms, end_ms) in (
+      select account_id, memory_id, start_ms, end_ms from media_clips
+      where created_at < ${before} order by created_at limit ${limit}
+    ) returning blob`.execute(tx);
+  return rows.map(({ blob }) => blob);
+}

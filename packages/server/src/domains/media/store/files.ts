@@ -1,0 +1,121 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db, Tables, Tx } from '../../../engine/index.ts';
+import { deleteClipsOf } from './clips.ts';
+
+export type MediaFile = Selectable<Tables['media_files']>;
+
+const own = (db: Db, accountId: string) =>
+  db.selectFrom('media_files').selectAll().where('account_id', '=', accountId);
+
+export async function insertFile(
+  tx: Tx,
+  row: Insertable<Tables['media_files']>,
+): Promise<MediaFile> {
+  return tx.insertInto('media_files').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export const findFile = (
+  db: Db,
+  accountId: string,
+  memoryId: string,
+): Promise<MediaFile | undefined> =>
+  own(db, accountId).where('memory_id', '=', memoryId).executeTakeFirst();
+
+/** Of any account, unless its memory is deleted: for a link whose signature is the right to it. */
+export const findLinkedFile = (db: Db, memoryId: string): Promise<MediaFile | undefined> =>
+  db
+    .selectFrom('media_files')
+    .selectAll('media_files')
+    .innerJoin('memories', (join) =>
+      join
+        .onRef('memories.account_id', '=', 'media_files.account_id')
+        .onRef('memories.id', '=', 'media_files.memory_id'),
+    )
+    .where('media_files.memory_id', '=', memoryId)
+    .where('memories.deleted_at', 'is', null)
+    .where('memories.erased_at', 'is', null)
+    .executeTakeFirst();
+
+/** Another active memory of the space that has the same bytes. */
+export async function findSameBytes(
+  db: Db,
+  { accountId, spaceId, sha256 }: { accountId: string; spaceId: string | null; sha256: Uint8Array },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('media_files')
+    .innerJoin('memories', (join) =>
+      join
+        .onRef('memories.account_id', '=', 'media_files.account_id')
+        .onRef('memories.id', '=', 'media_files.memory_id'),
+    )
+    .select('media_files.memory_id')
+    .where('media_files.account_id', '=', accountId)
+    .where('media_files.sha256', '=', sha256)
+    .where('memories.space_id', spaceId === null ? 'is' : '=', spaceId)
+    .where('memories.deleted_at', 'is', null)
+    .where('memories.erased_at', 'is', null)
+    .executeTakeFirst();
+  return row?.memory_id;
+}
+
+/** Whether it was still wanted: the file is there, and has none yet. */
+export async function saveThumbnail(
+  tx: Tx,
+  { account_id, memory_id }: Pick<MediaFile, 'account_id' | 'memory_id'>,
+  { blob, bytes }: { blob: string; bytes: number },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('media_files')
+    .set({ thumbnail_blob: blob, thumbnail_bytes: bytes })
+    .where('account_id', '=', account_id)
+    .where('memory_id', '=', memory_id)
+    .where('thumbnail_blob', 'is', null)
+    .returning('memory_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes the files of memories with all that hangs on them; returns the blobs they had. */
+export async function deleteFiles(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  // Locked first: whoever keeps a clip of one just now has kept it, or finds it gone.
+  await sql`
+    select from media_files
+    where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
+    order by memory_id for update`.execute(tx);
+  const clips = await deleteClipsOf(tx, accountId, memoryIds);
+  const { rows: files } = await sql<Pick<MediaFile, 'blob' | 'thumbnail_blob'>>`
+    delete from media_files
+    where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
+    returning blob, thumbnail_blob`.execute(tx);
+  const pictures = files.flatMap(({ thumbnail_blob: name }) => (name === null ? [] : [name]));
+  return [...clips, ...files.map(({ blob }) => blob), ...pictures];
+}
+
+/** In the order of their memories, for steps over all of an account. */
+export const filesAfter = (
+  db: Db,
+  accountId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<MediaFile[]> => {
+  const all = own(db, accountId).orderBy('memory_id').limit(limit);
+  return (after === null ? all : all.where('memory_id', '>', after)).execute();
+};
+
+/** Adds to `named` those of the names that a file, a clip or a part of an upload has. */
+export async function blobsNamedByMedia(
+  db: Db,
+  names: readonly string[],
+  named: Set<string>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) as name
+    where exists (select from media_files where blob = name)
+      or exists (select from media_files where thumbnail_blob = name)
+      or exists (select from media_clips where blob = name)
+      or exists (select from media_upload_parts where blob = name)`.execute(db);
+  for (const { name } of rows) named.add(name);
+}

@@ -1,0 +1,110 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Blobs } from '../../../providers/blobs/index.ts';
+import { isNoBlob } from '../../../providers/blobs/index.ts';
+import type { App, Ctx } from '../../ctx.ts';
+import { Reply } from '../../handle.ts';
+import { knownMedia } from '../known.ts';
+import { etagOf } from '../model.ts';
+import type { MediaFile } from '../store/files.ts';
+import { rangeOf } from './range.ts';
+
+/** Bytes as they are played. */
+export interface Playable {
+  readonly blob: string;
+  readonly bytes: number;
+  readonly type: string;
+  readonly etag: string;
+}
+
+export interface PlayHeaders {
+  readonly 'if-match'?: string | undefined;
+  readonly 'if-none-match'?: string | undefined;
+  readonly range?: string | undefined;
+  readonly 'if-range'?: string | undefined;
+}
+
+/**
+ * All of the bytes, or the range that is asked for; conditions in the order of RFC 9110, 13.2.2.
+ * Throws 412 precondition_failed, and 416 for a range that begins after the bytes.
+ */
+export function play(
+  { blobs }: Pick<App, 'blobs'>,
+  { blob, bytes, type, etag }: Playable,
+  headers: PlayHeaders,
+): Reply<undefined> {
+  if (!isWanted(headers['if-match'], etag)) throw new AppError('precondition_failed');
+  const told = {
+    'content-type': type,
+    'accept-ranges': 'bytes',
+    etag,
+    'cache-control': 'private, no-cache',
+    // Played in pages of other origins too, by whoever has the right to the address.
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  // Who has these very bytes is sent none of them, and no range is looked at.
+  const isKnown = isAmong(headers['if-none-match'], etag);
+  // Of other bytes than the caller knows, the range would be nonsense.
+  const isSame = headers['if-range'] === undefined || headers['if-range'].trim() === etag;
+  const range = isSame && !isKnown ? rangeOf(headers.range, bytes) : null;
+  if (range === 'unsatisfiable') {
+    const unsatisfied = { 'content-range': `bytes */${bytes}` };
+    const message = `The range is outside of the ${bytes} bytes.`;
+    throw new AppError('invalid_request', { status: 416, message, headers: unsatisfied });
+  }
+  const pieces = (part?: { start: number; end: number }) => piecesOf(blobs, blob, part);
+  if (range === null) {
+    const whole = { ...told, 'content-length': String(bytes) };
+    return new Reply<undefined>(pieces(), { headers: whole });
+  }
+  const { start, end } = range;
+  const part = {
+    ...told,
+    'content-length': String(end - start + 1),
+    'content-range': `bytes ${start}-${end}/${bytes}`,
+  };
+  return new Reply<undefined>(pieces(range), { status: 206, headers: part });
+}
+
+async function* piecesOf(
+  blobs: Blobs,
+  blob: string,
+  range?: { start: number; end: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* blobs.read(blob, range);
+  } catch (error) {
+    if (!isNoBlob(error)) throw error;
+    // Deleted a moment ago, or lost, which a verification tells.
+    throw new AppError('not_found', { message: 'The media file is not there.', cause: error });
+  }
+}
+
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());
+
+/** If-Match: by strong comparison. */
+const isWanted = (header: string | undefined, etag: string): boolean =>
+  header === undefined || tagsOf(header).some((tag) => tag === '*' || tag === etag);
+
+/** If-None-Match: by weak comparison. */
+const isAmong = (header: string | undefined, etag: string): boolean =>
+  tagsOf(header ?? '').some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+
+/** A recording of any kind, or a video alone. Throws as knownMedia, and 416. */
+export async function playMedia(
+  ctx: Ctx,
+  memoryId: string,
+  headers: PlayHeaders,
+  wanted: 'any' | 'video',
+): Promise<Reply<undefined>> {
+  const { file } = await knownMedia(ctx, memoryId, wanted);
+  return playFile(ctx, file, headers);
+}
+
+/** Throws 416. */
+export function playFile(
+  app: Pick<App, 'blobs'>,
+  { blob, bytes, mime_type: type, sha256 }: MediaFile,
+  headers: PlayHeaders,
+): Reply<undefined> {
+  return play(app, { blob, bytes, type, etag: etagOf(sha256) }, headers);
+}

@@ -1,0 +1,96 @@
+import type { MediaPending, TranscribeOptions } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Transcriber } from '../../../providers/transcription/index.ts';
+import { enqueue } from '../../../work/queue.ts';
+import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { type MemoryRecord, requireActive } from '../../memories/index.ts';
+import { knownMedia } from '../known.ts';
+import type { MediaFile } from '../store/files.ts';
+import { askForTranscript } from './store.ts';
+
+export const transcribeKind = 'media.transcribe';
+
+/**
+ * Queues a transcript, also anew; the words of one that is there are found until then. Throws 400
+ * for an unknown provider, one that is not configured, and a recording without sound; 409 conflict
+ * where one is being made; 503 service_unavailable where no provider is configured.
+ */
+export async function askForWords(
+  ctx: Ctx,
+  id: string,
+  options: TranscribeOptions,
+  kind: 'any' | 'video',
+): Promise<MediaPending> {
+  const { record, file } = await knownMedia(ctx, id, kind);
+  requireActive(record);
+  const transcriber = requireTranscriber(ctx, options.provider);
+  if (file.details.audio === null) {
+    throw new AppError('invalid_request', { message: 'The video has no sound.' });
+  }
+  return withTransaction(ctx, async (inTx) => {
+    const jobId = await queueTranscript(inTx, id, transcriber, options);
+    if (jobId !== null) return { memory_id: id, job_id: jobId, status: 'queued' };
+    throw new AppError('conflict', { message: 'A transcript is being made.' });
+  });
+}
+
+/** After an upload, in its transaction; nothing where nobody can listen or there is no sound. */
+export async function transcribeUploaded(
+  inTx: TxCtx,
+  _record: MemoryRecord,
+  { memory_id, details }: Pick<MediaFile, 'memory_id' | 'details'>,
+): Promise<void> {
+  const transcriber = transcriberOf(inTx, undefined);
+  if (transcriber === undefined || details.audio === null) return;
+  await queueTranscript(inTx, memory_id, transcriber, {});
+}
+
+/** By name, or the first one that is configured. */
+export const transcriberOf = (
+  { transcribers }: Pick<App, 'transcribers'>,
+  provider: string | undefined,
+): Transcriber | undefined =>
+  transcribers.find((one) => provider === undefined || one.provider === provider);
+
+function requireTranscriber(ctx: Ctx, provider: string | undefined): Transcriber {
+  const transcriber = transcriberOf(ctx, provider);
+  if (transcriber) return transcriber;
+  if (ctx.transcribers.length === 0) throw noTranscriber();
+  const names = ctx.transcribers.map((one) => one.provider).join(', ');
+  throw new AppError('invalid_request', {
+    message: `The provider ${provider} is not configured; configured: ${names}.`,
+  });
+}
+
+export const noTranscriber = (): AppError =>
+  new AppError('service_unavailable', {
+    message: 'No transcription provider is configured (MNEME_TRANSCRIPTION_*).',
+  });
+
+/** Null where one is being made. */
+async function queueTranscript(
+  { tx, ids, clock, actor }: TxCtx,
+  memoryId: string,
+  transcriber: Transcriber,
+  options: TranscribeOptions,
+): Promise<string | null> {
+  const now = clock.now();
+  const jobId = ids.uuid();
+  const isQueued = await askForTranscript(tx, {
+    account_id: actor.accountId,
+    memory_id: memoryId,
+    job_id: jobId,
+    options,
+    provider: transcriber.provider,
+    created_at: now,
+  });
+  if (!isQueued) return null;
+  await enqueue(tx, {
+    id: jobId,
+    accountId: actor.accountId,
+    kind: transcribeKind,
+    payload: { memory_id: memoryId },
+    runAt: now,
+  });
+  return jobId;
+}

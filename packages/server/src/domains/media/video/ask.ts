@@ -1,0 +1,85 @@
+import type { MediaPending, VideoInterpretation } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { enqueue } from '../../../work/queue.ts';
+import { type Ctx, withTransaction } from '../../ctx.ts';
+import { Reply } from '../../handle.ts';
+import { requireActive } from '../../memories/index.ts';
+import { knownMedia } from '../known.ts';
+import { segmentsOfRun } from '../segments/store.ts';
+import { failed } from '../transcripts/read.ts';
+import { askForInterpretation, findInterpretation } from './store.ts';
+
+export const interpretKind = 'media.interpret';
+
+/**
+ * Queues an interpretation, also anew. Throws 400 where it is no video, 409 conflict where one is
+ * being made, 503 service_unavailable where nothing can see.
+ */
+export async function askForSight(ctx: Ctx, id: string): Promise<MediaPending> {
+  const { record } = await knownMedia(ctx, id, 'video');
+  requireActive(record);
+  const { vision } = ctx;
+  if (vision === null) throw noVision();
+  return withTransaction(ctx, async ({ tx, ids, clock, actor }) => {
+    const jobId = ids.uuid();
+    const now = clock.now();
+    const isQueued = await askForInterpretation(tx, {
+      account_id: actor.accountId,
+      memory_id: id,
+      job_id: jobId,
+      model: vision.model,
+      created_at: now,
+    });
+    if (!isQueued) {
+      throw new AppError('conflict', { message: 'An interpretation is being made.' });
+    }
+    await enqueue(tx, {
+      id: jobId,
+      accountId: actor.accountId,
+      kind: interpretKind,
+      payload: { memory_id: id },
+      runAt: now,
+    });
+    return { memory_id: id, job_id: jobId, status: 'queued' };
+  });
+}
+
+const noVision = (): AppError =>
+  new AppError('service_unavailable', {
+    message: 'Nothing that can see is configured (MNEME_VISION_*).',
+  });
+
+/**
+ * What key frames show; 202 while they are looked at. Throws 503 where that failed, 404 not_found
+ * where it was never asked for.
+ */
+export async function readInterpretation(
+  ctx: Ctx,
+  id: string,
+): Promise<VideoInterpretation | Reply<VideoInterpretation | MediaPending>> {
+  await knownMedia(ctx, id, 'video');
+  const { db } = ctx.engine;
+  const record = await findInterpretation(db, ctx.actor.accountId, id);
+  if (!record) {
+    throw new AppError('not_found', { message: 'No interpretation of it was asked for.' });
+  }
+  const { status, job_id } = record;
+  if (status === 'queued' || status === 'processing') {
+    const pending = { memory_id: id, job_id, status };
+    return new Reply<VideoInterpretation | MediaPending>(pending, { status: 202 });
+  }
+  if (status === 'failed') throw failed('The interpretation', record.error);
+  const place = { accountId: ctx.actor.accountId, memoryId: id, modality: 'frame' as const };
+  const frames = await segmentsOfRun(db, place, record.shown_attempt ?? 0);
+  return {
+    memory_id: id,
+    model: record.model,
+    frames: frames.map(({ start_time, text, labels }) => ({
+      time: start_time,
+      description: text,
+      labels: labels ?? [],
+    })),
+    summary: record.summary ?? '',
+    created_at: (record.completed_at ?? record.created_at).toISOString(),
+  };
+}

@@ -1,0 +1,97 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { Allowance, RunFailed } from '../../../providers/ffmpeg/index.ts';
+import { again, type RunningJob } from '../../../work/worker.ts';
+import type { App, Ctx } from '../../ctx.ts';
+import type { Reply } from '../../handle.ts';
+import { knownMedia } from '../known.ts';
+import { findFile, saveThumbnail } from '../store/files.ts';
+import { play } from '../streaming/play.ts';
+
+export const thumbnailKind = 'media.thumbnail';
+
+const pictureBytesMax = 2 * 2 ** 20;
+const widthMax = 640;
+const timeoutMs = 60_000;
+/** One picture is worth the work of a file of this size at most. */
+const allowedBytesMax = 1_250_000;
+/** Often black at the very beginning: a tenth of the way, yet soon. */
+const secondsIntoMax = 10;
+
+/** Throws 404 not_found until it is made, and as knownMedia. */
+export async function videoThumbnail(ctx: Ctx, memoryId: string): Promise<Reply<undefined>> {
+  const { file } = await knownMedia(ctx, memoryId, 'video');
+  const { thumbnail_blob: blob, thumbnail_bytes: bytes } = file;
+  if (blob === null || bytes === null) {
+    throw new AppError('not_found', { message: 'The picture is not made yet.' });
+  }
+  return play(ctx, { blob, bytes, type: 'image/webp', etag: `"${blob}"` }, {});
+}
+
+/** Job: makes the small picture of a video; where no frame can be read there is none. */
+export async function makeThumbnail(app: App, job: RunningJob): Promise<typeof again | undefined> {
+  try {
+    await make(app, job);
+    return undefined;
+  } catch (error) {
+    if (job.stopping.aborted) return again;
+    throw error;
+  }
+}
+
+async function make(app: App, job: RunningJob): Promise<void> {
+  const { accountId, payload } = job;
+  if (accountId === null) return;
+  const file = await findFile(app.engine.db, accountId, payload.memory_id as string);
+  if (!file || file.thumbnail_blob !== null) return;
+  await using source = await app.blobs.file(file.blob);
+  const allowance = new Allowance(Math.min(file.bytes, allowedBytesMax));
+  const into = Math.min((file.duration ?? 0) / 10, secondsIntoMax);
+  const picture =
+    (await frameAt(app, source.path, into, { allowance, signal: job.stopping })) ??
+    (await frameAt(app, source.path, 0, { allowance, signal: job.stopping }));
+  if (picture === null) return;
+  const bytesMax = pictureBytesMax;
+  const kept = await app.blobs.write(once(picture), { bytesMax });
+  const saved = { blob: kept.name, bytes: kept.bytes };
+  const isSaved = await app.engine.transaction((tx) => saveThumbnail(tx, file, saved));
+  if (!isSaved) await app.blobs.remove(kept.name);
+}
+
+/** Null: there is no frame that can be read. */
+async function frameAt(
+  { ffmpeg }: App,
+  path: string,
+  seconds: number,
+  { allowance, signal }: { allowance: Allowance; signal: AbortSignal },
+): Promise<Uint8Array | null> {
+  const scaled = `scale='min(${widthMax},iw)':-2`;
+  try {
+    const picture = await ffmpeg.make(path, {
+      before: ['-ss', String(seconds)],
+      args: [
+        '-map',
+        '0:V:0',
+        '-frames:v',
+        '1',
+        '-vf',
+        scaled,
+        '-c:v',
+        'libwebp',
+        '-f',
+        'image2pipe',
+      ],
+      timeoutMs,
+      bytesMax: pictureBytesMax,
+      allowance,
+      signal,
+    });
+    return picture.length === 0 ? null : picture;
+  } catch (error) {
+    if (error instanceof RunFailed) return null;
+    throw error;
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,129 @@
+import type {
+  MediaKind,
+  SegmentModality,
+  TranscribeOptions,
+  Transcript,
+  VideoMetadata,
+} from '@mneme/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+/** JSON goes in as text with a cast and comes out parsed. */
+type Json<T> = ColumnType<T, string, string>;
+type JsonOrNone<T> = ColumnType<T | null, string | null | undefined, string | null>;
+type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+interface MediaFiles {
+  account_id: string;
+  memory_id: string;
+  kind: MediaKind;
+  blob: string;
+  bytes: number;
+  sha256: Uint8Array;
+  filename: string | null;
+  mime_type: string;
+  duration: number | null;
+  details: Json<Pick<VideoMetadata, 'video' | 'audio' | 'format'>>;
+  thumbnail_blob: Later<string>;
+  thumbnail_bytes: Later<number>;
+  created_at: Date;
+}
+
+interface MediaClips {
+  account_id: string;
+  memory_id: string;
+  start_ms: number;
+  end_ms: number;
+  blob: string;
+  bytes: number;
+  created_at: Date;
+}
+
+interface MediaUploads {
+  account_id: string;
+  id: string;
+  length: number;
+  received: Generated<number>;
+  filename: string | null;
+  fields: Json<Record<string, string>>;
+  told: string | null;
+  spaces: string[] | null;
+  lease_until: Later<Date>;
+  leased_by: Later<string>;
+  memory_id: Later<string>;
+  created_at: Date;
+  expires_at: Date;
+}
+
+interface MediaUploadParts {
+  account_id: string;
+  upload_id: string;
+  position: number;
+  blob: string;
+  bytes: number;
+}
+
+type MakingStatus = 'queued' | 'processing' | 'completed' | 'failed';
+
+interface Transcripts {
+  account_id: string;
+  memory_id: string;
+  job_id: string;
+  status: MakingStatus;
+  attempt: Generated<number>;
+  shown_attempt: number | null;
+  options: Json<TranscribeOptions>;
+  ignored_options: Generated<string[]>;
+  provider: string;
+  heard: JsonOrNone<object>;
+  full_transcript: Later<string>;
+  language: Later<string>;
+  language_confidence: Later<number>;
+  duration: Later<number>;
+  entities: JsonOrNone<Transcript['entities']>;
+  chapters: JsonOrNone<Transcript['chapters']>;
+  summary: Later<string>;
+  error: Later<string>;
+  created_at: Date;
+  completed_at: Later<Date>;
+}
+
+interface VideoInterpretations {
+  account_id: string;
+  memory_id: string;
+  job_id: string;
+  status: MakingStatus;
+  attempt: Generated<number>;
+  shown_attempt: number | null;
+  model: string;
+  looked: JsonOrNone<object>;
+  summary: Later<string>;
+  error: Later<string>;
+  created_at: Date;
+  completed_at: Later<Date>;
+}
+
+interface MediaSegments {
+  account_id: string;
+  id: string;
+  memory_id: string;
+  modality: SegmentModality;
+  attempt: number;
+  number: number;
+  start_time: number;
+  end_time: number;
+  text: string;
+  speaker: string | null;
+  confidence: number | null;
+  labels: Later<string[]>;
+}
+
+/** The tables of recordings, as `Tables`. */
+export interface MediaTables {
+  media_files: MediaFiles;
+  media_clips: MediaClips;
+  media_uploads: MediaUploads;
+  media_upload_parts: MediaUploadParts;
+  transcripts: Transcripts;
+  video_interpretations: VideoInterpretations;
+  media_segments: MediaSegments;
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../domains/ctx.ts';
+import { refuseMalformed } from './hardening.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of this media type its body may come for hours, as long as enough of it comes. */
+    largeBody?: string | undefined;
+  }
+}
+
+/** The slowest that a large body may come, as it does over the poorest of mobile networks. */
+const bytesASecondMin = 1_024;
+
+/** Without parameters; empty where there is none. */
+export const mediaTypeOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
+  headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** Whether its bytes may take their time. */
+export const isLarge = (request: FastifyRequest): boolean => {
+  const { largeBody } = request.routeOptions.config;
+  return largeBody !== undefined && mediaTypeOf(request) === largeBody;
+};
+
+/**
+ * A request that is not here in time is 408. One of large bytes is given up where too few of them
+ * have come since it was last looked at, or where it is answered and still sends.
+ */
+export function limitArrival(
+  { config, clock, ids, log }: Pick<App, 'config' | 'clock' | 'ids' | 'log'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { raw } = request;
+  if (raw.complete) return;
+  const { socket } = raw;
+  const large = isLarge(request);
+  const seconds = config.requestTimeoutSeconds;
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  let seen = socket.bytesRead;
+  const look = (): void => {
+    if (raw.complete) return;
+    // While bytes wait to be read here, it is not the client that is slow.
+    const flows = socket.bytesRead - seen >= bytesASecondMin * seconds || raw.readableLength > 0;
+    if (!large || !flows || reply.raw.writableEnded) {
+      refuseMalformed({ ids, log }, late, socket);
+      return;
+    }
+    seen = socket.bytesRead;
+    timer = clock.after(seconds * 1_000, look);
+  };
+  let timer = clock.after(seconds * 1_000, look);
+  raw.once('close', () => timer[Symbol.dispose]());
+}
+
+/** Requests that wait to be told that their body is wanted. */
+const waiting = new WeakMap<object, ServerResponse>();
+
+/**
+ * `Expect: 100-continue`: the body is asked for once it will be read, and never where the request
+ * is refused before. An expectation that nobody knows is let be (RFC 9110, 10.1.1).
+ */
+export function meetExpectations(server: FastifyInstance): void {
+  const begin = (request: IncomingMessage, response: ServerResponse) =>
+    server.server.emit('request', request, response);
+  server.server.on('checkExpectation', begin);
+  server.server.on('checkContinue', (request, response) => {
+    waiting.set(request, response);
+    begin(request, response);
+  });
+  server.addHook('onSend', async ({ raw }, reply) => {
+    // Whether its body still comes nobody can know: what came next might be taken for it.
+    if (waiting.has(raw)) reply.header('connection', 'close');
+  });
+}
+
+/** Its body is wanted: whoever waits for that is told to send it. */
+export function askForBody(raw: object): void {
+  waiting.get(raw)?.writeContinue();
+  waiting.delete(raw);
+}

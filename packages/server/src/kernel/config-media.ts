@@ -1,0 +1,119 @@
+import type { Environment, SettingName } from './settings.ts';
+
+/** Uploads, where bytes are kept, and what hears and sees. */
+export interface MediaConfig {
+  readonly uploadBytesMax: number;
+  /** Null: found by itself. */
+  readonly ffmpeg: string | null;
+  readonly ffprobe: string | null;
+  /** FFmpeg's programs that run at the same time; null: as the machine allows. */
+  readonly ffmpegCallsMax: number | null;
+  /** The PATH: where programs are that are not configured. */
+  readonly searchPath: string;
+  /** Null: bytes are kept in the data folder. */
+  readonly s3: S3Config | null;
+  readonly transcription: {
+    readonly openai: ModelConfig | null;
+    /** A program and its arguments, with places for the file and the hints. */
+    readonly command: string | null;
+    /** Of one run of it. */
+    readonly commandLimits: { readonly cpuSeconds: number; readonly memoryBytes: number };
+    readonly transformers: { readonly model: string; readonly dtype: string | null } | null;
+    readonly timeoutSeconds: number;
+  };
+  readonly vision: {
+    readonly openai: ModelConfig | null;
+    readonly local: boolean;
+    readonly timeoutMs: number;
+    readonly framesMax: number;
+  };
+}
+
+export interface S3Config {
+  readonly bucket: string;
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly credentials: { readonly keyId: string; readonly secret: string } | null;
+  readonly prefix: string;
+  readonly pathStyle: boolean;
+}
+
+interface ModelConfig {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+}
+
+type Value = (name: SettingName) => string | null;
+
+export function mediaConfig(value: Value, env: Environment, faults: string[]): MediaConfig {
+  const ffmpegCallsMax = value('MNEME_FFMPEG_CALLS_MAX');
+  const whisper = value('MNEME_TRANSCRIPTION_WHISPER');
+  return {
+    uploadBytesMax: Number(value('MNEME_MAX_UPLOAD_BYTES')),
+    ffmpeg: value('MNEME_FFMPEG'),
+    ffprobe: value('MNEME_FFPROBE'),
+    ffmpegCallsMax: ffmpegCallsMax === null ? null : Number(ffmpegCallsMax),
+    searchPath: env.PATH ?? '',
+    s3: s3Config(value, faults),
+    transcription: {
+      openai: modelConfig('MNEME_TRANSCRIPTION', value, faults),
+      command: value('MNEME_TRANSCRIPTION_COMMAND'),
+      commandLimits: {
+        cpuSeconds: Number(value('MNEME_TRANSCRIPTION_CPU_SECONDS')),
+        memoryBytes: Number(value('MNEME_TRANSCRIPTION_MEMORY_MB')) * 2 ** 20,
+      },
+      transformers:
+        whisper === null ? null : { model: whisper, dtype: value('MNEME_TRANSCRIPTION_DTYPE') },
+      timeoutSeconds: Number(value('MNEME_TRANSCRIPTION_TIMEOUT_SECONDS')),
+    },
+    vision: {
+      openai: modelConfig('MNEME_VISION', value, faults),
+      local: value('MNEME_VISION_LOCAL') === 'true',
+      timeoutMs: Number(value('MNEME_VISION_TIMEOUT_MS')),
+      framesMax: Number(value('MNEME_VISION_FRAMES_MAX')),
+    },
+  };
+}
+
+/** Whatever else is said of S3 is a slip without a bucket; a key id and its secret go together. */
+function s3Config(value: Value, faults: string[]): S3Config | null {
+  const bucket = value('MNEME_S3_BUCKET');
+  const endpoint = value('MNEME_S3_ENDPOINT');
+  const keyId = value('MNEME_S3_ACCESS_KEY_ID');
+  const secret = value('MNEME_S3_SECRET_ACCESS_KEY');
+  if ((keyId === null) !== (secret === null)) {
+    const [missing, given] = ['MNEME_S3_SECRET_ACCESS_KEY', 'MNEME_S3_ACCESS_KEY_ID'];
+    faults.push(
+      secret === null
+        ? `${missing} is required with ${given}`
+        : `${given} is required with ${missing}`,
+    );
+  }
+  if (bucket === null) {
+    if (endpoint !== null) faults.push('MNEME_S3_BUCKET is required with MNEME_S3_ENDPOINT');
+    return null;
+  }
+  return {
+    bucket,
+    endpoint,
+    region: value('MNEME_S3_REGION') ?? '',
+    credentials: keyId === null || secret === null ? null : { keyId, secret },
+    prefix: value('MNEME_S3_PREFIX') ?? '',
+    pathStyle: value('MNEME_S3_PATH_STYLE') === 'true',
+  };
+}
+
+/** An address and a model name belong together. */
+function modelConfig(
+  area: 'MNEME_TRANSCRIPTION' | 'MNEME_VISION',
+  value: Value,
+  faults: string[],
+): ModelConfig | null {
+  const url = value(`${area}_URL`);
+  const model = value(`${area}_MODEL`);
+  if (url !== null && model === null) faults.push(`${area}_MODEL is required with ${area}_URL`);
+  if (url === null && model !== null) faults.push(`${area}_URL is required with ${area}_MODEL`);
+  if (url === null || model === null) return null;
+  return { url, model, apiKey: value(`${area}_API_KEY`) };
+}

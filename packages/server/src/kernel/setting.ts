@@ -1,0 +1,21 @@
+/** A setting as it stands in the environment: a text, and how it may read. */
+export interface Setting {
+  readonly meaning: string;
+  readonly fallback?: string;
+  /** May hold a password: a fault does not show it. */
+  readonly secret?: boolean;
+  /** Returns what is wrong with the text, or null. */
+  readonly check: (text: string) => string | null;
+}
+
+export const anyText = (): null => null;
+export const oneOf = (values: readonly string[]) => (text: string) =>
+  values.includes(text) ? null : `must be one of ${values.join(', ')}`;
+export const integer = (min: number, max: number) => (text: string) =>
+  /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+    ? null
+    : `must be an integer from ${min} to ${max}`;
+export const url = (schemes: readonly string[]) => (text: string) =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol)
+    ? null
+    : `must be a URL of ${schemes.join(' or ')}`;

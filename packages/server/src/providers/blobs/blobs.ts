@@ -1,0 +1,57 @@
+/** What was written, durable by then. */
+export interface Kept {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: Uint8Array;
+}
+
+/** Bytes under names, beside the database that knows what they are. */
+export interface Blobs {
+  /**
+   * Durable when it resolves: bytes, name and folders. Each piece is used up before the next one
+   * is asked for. Throws BlobTooLarge beyond `bytesMax`, BlobsUnavailable, and what the source
+   * throws; then nothing is kept.
+   */
+  write(source: AsyncIterable<Uint8Array>, limits: { bytesMax: number }): Promise<Kept>;
+  /**
+   * Piece by piece, all or from `start` to `end`, both of them within; nothing is opened before
+   * the first is asked for. Throws ENOENT where there is none of that name, BlobsUnavailable.
+   */
+  read(name: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /** Its bytes as a file of this machine, to be read alone, until it is disposed of. */
+  file(name: string): Promise<{ readonly path: string } & AsyncDisposable>;
+  /** How many bytes it has; null: there is none of that name. */
+  size(name: string): Promise<number | null>;
+  /** Also where there is none: a removal may run again. */
+  remove(name: string): Promise<void>;
+  /** Names that were written before a time, some at once. */
+  namesBefore(time: Date): AsyncIterable<string[]>;
+  /**
+   * Whose store it is: of `id` from now on, where nobody has said so before. Who finds another one
+   * there must remove nothing that it does not know. Throws BlobsUnavailable.
+   */
+  ownerFrom(id: string): Promise<string>;
+  /** Whether it can be asked at all; throws BlobsUnavailable with the reason. */
+  check(): Promise<void>;
+  /** What a process that died was writing, where that is over for long; never what this one is. */
+  removeDrafts(before: Date): Promise<void>;
+}
+
+/** Where a store says whose it is: no name of a blob. */
+export const ownerMark = 'owner';
+
+export class BlobTooLarge extends Error {
+  override readonly name = 'BlobTooLarge';
+}
+
+/** The store cannot be reached, or has no room: nothing is wrong with what was asked. */
+export class BlobsUnavailable extends Error {
+  override readonly name = 'BlobsUnavailable';
+}
+
+/** What whoever reads a blob of an unknown name is thrown, in every store. */
+export const isNoBlob = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const namePattern = /^[0-9a-f]{32}$/;
+export const isBlobName = (text: string): boolean => namePattern.test(text);

@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import S3rver from '@20minutes/s3rver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { createIds } from '../../kernel/ids.ts';
+import { type Blobs, BlobTooLarge, createS3Blobs } from './index.ts';
+
+const bytesMax = 200 * 2 ** 20;
+
+async function read(blobs: Blobs, name: string, range?: { start: number; end: number }) {
+  const found: Uint8Array[] = [];
+  for await (const piece of blobs.read(name, range)) found.push(piece);
+  return Buffer.concat(found);
+}
+
+async function* pieces(...all: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* all;
+}
+
+describe('a blob in a bucket', () => {
+  let folder: string;
+  let server: InstanceType<typeof S3rver>;
+  let blobs: Blobs & AsyncDisposable;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-s3-'));
+    server = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      // It reads the address of a bucket without its last slash, which is signed.
+      allowMismatchedSignatures: true,
+      directory: path.join(folder, 'buckets'),
+      configureBuckets: [{ name: 'mneme', configs: [] }],
+    });
+    const { port } = await server.run();
+    const config = {
+      bucket: 'mneme',
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      credentials: { keyId: 'S3RVER', secret: 'S3RVER' },
+      prefix: 'kept/',
+      pathStyle: true,
+    };
+    const deps = { folder: path.join(folder, 'under-way'), ids: createIds(systemClock) };
+    blobs = await createS3Blobs(config, deps);
+  });
+  afterAll(async () => {
+    await blobs[Symbol.asyncDispose]();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is read as it was written, whole, in ranges and as a file', async () => {
+    const kept = await blobs.write(pieces(Buffer.from('one '), Buffer.from('two')), { bytesMax });
+    expect(kept.bytes).toBe(7);
+    expect(Buffer.from(kept.sha256).toString('hex')).toBe(
+      '8ab63e29a4ba14e4e1688f9c15e5af90895421358c945b0431f85d66977bd3d2',
+    );
+    expect((await read(blobs, kept.name)).toString()).toBe('one two');
+    expect((await read(blobs, kept.name, { start: 4, end: 5 })).toString()).toBe('tw');
+    expect(await blobs.size(kept.name)).toBe(7);
+    await using file = await blobs.file(kept.name);
+    expect(await readFile(file.path, 'utf8')).toBe('one two');
+  });
+
+  it('that is large goes in parts, and is whole', async () => {
+    const large = Buffer.alloc(70 * 2 ** 20, 'abcdefg');
+    const { name } = await blobs.write(pieces(large), { bytesMax });
+    expect((await read(blobs, name)).equals(large)).toBe(true);
+  });
+
+  it('that is too large, or breaks off, leaves nothing behind, here or there', async () => {
+    const names = async () => {
+      const found: string[] = [];
+      for await (const some of blobs.namesBefore(new Date('2100-01-01'))) found.push(...some);
+      return found.toSorted();
+    };
+    const before = await names();
+    await expect(blobs.write(pieces(Buffer.alloc(9)), { bytesMax: 8 })).rejects.toThrow(
+      BlobTooLarge,
+    );
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('begun');
+      throw new Error('cut off');
+    }
+    await expect(blobs.write(broken(), { bytesMax })).rejects.toThrow('cut off');
+    expect(await names()).toEqual(before);
+    expect(before.length).toBeGreaterThan(0);
+    expect(await readdir(path.join(folder, 'under-way'))).toEqual([]);
+  });
+
+  it('is removed once, and a second time without a fault', async () => {
+    const { name } = await blobs.write(pieces(Buffer.from('x')), { bytesMax });
+    await blobs.remove(name);
+    await blobs.remove(name);
+    expect(await blobs.size(name)).toBeNull();
+    await expect(read(blobs, name)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('is found by its age; that uploads cannot be listed there is no fault', async () => {
+    const { name } = await blobs.write(pieces(Buffer.from('old')), { bytesMax });
+    const place = path.join(folder, 'buckets', 'mneme', 'kept', `${name}._S3rver_object`);
+    const long = new Date('2020-01-01T00:00:00Z');
+    await utimes(place, long, long);
+    const left = path.join(folder, 'under-way', '0'.repeat(32));
+    await writeFile(left, 'half');
+    await utimes(left, long, long);
+    const before = new Date('2021-01-01T00:00:00Z');
+    const names: string[] = [];
+    for await (const some of blobs.namesBefore(before)) names.push(...some);
+    expect(names).toEqual([name]);
+    await blobs.removeDrafts(before);
+    expect(await readdir(path.dirname(left))).toEqual([]);
+  });
+
+  it('is in a bucket that says whose it is: of whoever asked first', async () => {
+    expect(await blobs.ownerFrom('first')).toBe('first');
+    expect(await blobs.ownerFrom('second')).toBe('first');
+  });
+
+  it('is named by no path: what is no name is refused', async () => {
+    await expect(blobs.remove('../other')).rejects.toThrow('no name');
+  });
+});

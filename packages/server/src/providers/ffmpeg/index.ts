@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import os from 'node:os';
+import type { Clock } from '../../kernel/clock.ts';
+import { createRun, type Run, RunFailed, type RunLimits } from '../program/index.ts';
+import { Allowance } from './allowance.ts';
+import type { Tool } from './locate.ts';
+import { formats, NotMedia, type Probe, readProbe, streamsMax } from './probe.ts';
+import { type ToolPlaces, Tools } from './tools.ts';
+import { type Patience, Turns } from './turns.ts';
+
+export { RunFailed } from '../program/index.ts';
+export { Allowance } from './allowance.ts';
+export { ToolMissing } from './locate.ts';
+export { NotMedia, type Probe } from './probe.ts';
+export { FfmpegBusy } from './turns.ts';
+
+/** How a file becomes another one, or what it prints. */
+interface Making extends Patience {
+  /** Between the input and the output: filters, codecs, a format. */
+  readonly args: readonly string[];
+  /** Before the input: where to begin in it. */
+  readonly before?: readonly string[];
+  /** A file that is written; left out: standard output, which is the result. */
+  readonly to?: string;
+  readonly timeoutMs: number;
+  /** Bytes of the file, or of the output; 64 MB unless told. */
+  readonly bytesMax?: number;
+  /** Shared by calls that belong together; left out: one of its own, of the file's size. */
+  readonly allowance?: Allowance;
+}
+
+/** FFmpeg's programs, on local files alone and within limits. */
+export interface Ffmpeg {
+  /** What a file is. Throws NotMedia, ToolMissing, FfmpegBusy. */
+  probe(file: string, patience?: Patience): Promise<Probe>;
+  /** Throws RunFailed, ToolMissing, FfmpegBusy. */
+  make(file: string, making: Making): Promise<Buffer>;
+  /** The versions of both programs. Throws ToolMissing, RunFailed. */
+  versions(): Promise<{ readonly ffmpeg: string; readonly ffprobe: string }>;
+}
+
+export interface FfmpegSettings extends ToolPlaces {
+  /** Programs that run at the same time; null: as many as processors, and at least two. */
+  readonly ffmpegCallsMax: number | null;
+}
+
+const megabyte = 2 ** 20;
+const probeLimits = {
+  timeoutMs: 30_000,
+  cpuSeconds: 8,
+  addressBytes: 2_048 * megabyte,
+  fileBytes: 0,
+  outputBytes: 4 * megabyte,
+};
+const makeAddressBytes = 4_096 * megabyte;
+const makeBytesMax = 64 * megabyte;
+/** Pixels of a frame that is decoded: 8K and half as much again. */
+const pixelsMax = ['-max_pixels', '50000000'];
+
+/** Only files, and only formats that open no others. One stream too many is seen and refused. */
+const reading = [
+  ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe'],
+  ...['-format_whitelist', formats.join(','), '-max_streams', String(streamsMax + 1)],
+];
+const cores = os.availableParallelism();
+/** As many to read and as many to write. */
+const threads = ['-threads', String(Math.max(1, Math.min(4, cores - 1)))];
+
+/** @param run for tests: what runs the programs instead */
+export function createFfmpeg(
+  settings: FfmpegSettings,
+  clock: Clock,
+  run: Run = createRun(clock),
+): Ffmpeg {
+  const tools = new Tools(settings, run);
+  const turns = new Turns(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
+  const inTurn = async (tool: Tool, args: string[], limits: RunLimits, patience: Patience) => {
+    const place = await tools.place(tool);
+    using _turn = await turns.take(patience);
+    return await run(place, args, { ...limits, signal: patience.signal });
+  };
+  return {
+    async probe(file, patience = {}) {
+      const asked = ['-print_format', 'json', '-show_format', '-show_streams'];
+      const args = [...reading, ...pixelsMax, ...asked, '-i', named(file)];
+      try {
+        const { printed } = await inTurn('ffprobe', args, probeLimits, patience);
+        return readProbe(printed.toString('utf8'));
+      } catch (error) {
+        if (error instanceof RunFailed) throw new NotMedia('it cannot be read', { cause: error });
+        throw error;
+      }
+    },
+    async make(file, { args, before = [], to, timeoutMs, bytesMax = makeBytesMax, ...how }) {
+      const allowance = how.allowance ?? new Allowance((await stat(file)).size);
+      const input = ['-nostdin', ...pixelsMax, ...threads, ...before, '-i', named(file)];
+      const output = [...threads, ...args, to === undefined ? 'pipe:1' : named(to)];
+      const limits = {
+        timeoutMs,
+        cpuSeconds: allowance.left(),
+        addressBytes: makeAddressBytes,
+        fileBytes: to === undefined ? 0 : bytesMax,
+        outputBytes: to === undefined ? bytesMax : megabyte,
+      };
+      const all = [...reading, '-y', ...input, ...output];
+      const { printed, cpuSeconds } = await inTurn('ffmpeg', all, limits, how);
+      allowance.spend(cpuSeconds);
+      return printed;
+    },
+    async versions() {
+      const both = [tools.version('ffmpeg'), tools.version('ffprobe')] as const;
+      const [ffmpeg, ffprobe] = await Promise.all(both);
+      return { ffmpeg, ffprobe };
+    },
+  };
+}
+
+/** A path is never taken for an option or for an address. */
+const named = (file: string): string => `file:${file}`;

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { CommandTranscriber } from './command.ts';
+import { programRunner } from './run.ts';
+import { parseTemplate } from './template.ts';
+import { type Sound, soundsOf } from './testing.ts';
+
+let scratch: string;
+beforeEach(async () => {
+  scratch = await mkdtemp(path.join(tmpdir(), 'mneme-command-'));
+});
+afterEach(() => rm(scratch, { recursive: true, force: true }));
+
+const limits = { cpuSeconds: 60, memoryBytes: 2 ** 30 };
+const runner = programRunner(process.env.PATH ?? '', limits, systemClock);
+const never = new AbortController().signal;
+const spoken: Sound[] = [
+  ['silence', 1],
+  ['tone', 1],
+  ['silence', 1],
+  ['tone', 2],
+  ['silence', 1],
+];
+
+/** A program of Node that gets the file, and whatever else its template says. */
+async function transcriber(source: string, rest = '', timeoutMs = 20_000) {
+  const program = path.join(scratch, '..', `${path.basename(scratch)}.mjs`);
+  await writeFile(program, source);
+  const template = parseTemplate(`${process.execPath} ${program} {file} ${rest}`);
+  if (typeof template === 'string') throw new Error(template);
+  const settings = { provider: 'command', template, timeoutMs, scratch } as const;
+  return new CommandTranscriber(settings, runner);
+}
+
+test('a program that prints JSON is run once and its times are taken', async () => {
+  const program = await transcriber(
+    `
+    import { statSync } from 'node:fs';
+    const seconds = (statSync(process.argv[2]).size - 44) / 32000;
+    const text = process.argv.slice(3).join('|');
+    console.log(JSON.stringify({ segments: [{ start: 1, end: seconds, text }] }));`,
+    '{language} {prompt}',
+  );
+  const asked = { language: 'en', prompt: '--help me' };
+  const { segments } = await program.transcribe(soundsOf(...spoken), asked, never);
+  expect(segments).toMatchObject([{ start: 1, end: 6, text: 'en|help me' }]);
+  expect([...program.takes]).toEqual(['language', 'prompt']);
+});
+
+test('a program that prints words alone is run for each utterance, by its times', async () => {
+  const program = await transcriber(`
+    import { statSync } from 'node:fs';
+    console.log('so many seconds: ' + Math.round((statSync(process.argv[2]).size - 44) / 32000));`);
+  const { segments } = await program.transcribe(soundsOf(...spoken), {}, never);
+  expect(segments.map(({ text }) => text)).toEqual(['so many seconds: 1', 'so many seconds: 2']);
+  expect(Math.abs((segments[0]?.start ?? 0) - 1)).toBeLessThan(0.25);
+  expect(Math.abs((segments[0]?.end ?? 0) - 2)).toBeLessThan(0.25);
+  expect(Math.abs((segments[1]?.start ?? 0) - 3)).toBeLessThan(0.25);
+  expect(Math.abs((segments[1]?.end ?? 0) - 5)).toBeLessThan(0.25);
+});
+
+test('a program that writes a file is read from there, with the ending that it adds', async () => {
+  const program = await transcriber(
+    `import { writeFileSync } from 'node:fs';
+    const said = { transcription: [{ offsets: { from: 0, to: 900 }, text: 'from a file' }] };
+    writeFileSync(process.argv[3] + '.json', JSON.stringify(said));
+    console.log('chatter');`,
+    '{output}',
+  );
+  const { segments } = await program.transcribe(soundsOf(['tone', 1]), {}, never);
+  expect(segments).toMatchObject([{ start: 0, end: 0.9, text: 'from a file' }]);
+});
+
+test('nothing is left in the scratch folder, however it ends', async () => {
+  const well = await transcriber(`console.log('[]')`);
+  await well.transcribe(soundsOf(['tone', 1]), {}, never);
+  const badly = await transcriber(`process.exit(3)`);
+  await expect(badly.transcribe(soundsOf(['tone', 1]), {}, never)).rejects.toThrow('ended with 3');
+  expect(await readdir(scratch)).toEqual([]);
+});
+
+test('a program that hangs, floods or is not there fails without its words', async () => {
+  const hangs = await transcriber(`console.log('secret'); setInterval(() => {}, 1000);`, '', 2_000);
+  const stopped = hangs.transcribe(soundsOf(['tone', 1]), {}, never);
+  await expect(stopped).rejects.toThrow(/was stopped$/);
+  const floods = await transcriber(`
+    const line = 'x'.repeat(2 ** 20);
+    for (let i = 0; i < 64; i += 1) process.stdout.write(line);`);
+  await expect(floods.transcribe(soundsOf(['tone', 1]), {}, never)).rejects.toThrow();
+  const template = parseTemplate('/no/such/program {file}');
+  if (typeof template === 'string') throw new Error(template);
+  const settings = { provider: 'command', template, timeoutMs: 1_000, scratch } as const;
+  const missing = new CommandTranscriber(settings, runner);
+  const call = missing.transcribe(soundsOf(['tone', 1]), {}, never);
+  await expect(call).rejects.toMatchObject({ unavailable: true, message: /is not there/ });
+});
+
+test('a program is killed when nobody waits for it any more', async () => {
+  const program = await transcriber(`setInterval(() => {}, 1000);`);
+  const stop = new AbortController();
+  const call = program.transcribe(soundsOf(['tone', 1]), {}, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(call).rejects.toThrow('stopped');
+});

@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readTold, type Told } from './answers.ts';
+import { secondsOf, waveOf } from './pcm.ts';
+import { utterancesOf } from './silence.ts';
+import { hearStretches } from './stretches.ts';
+import { argumentsOf, type Template } from './template.ts';
+import {
+  type Transcriber,
+  type Transcription,
+  TranscriptionFailed,
+  type TranscriptionOptions,
+} from './transcription.ts';
+
+export interface CommandTranscriptionSettings {
+  readonly provider: 'command';
+  readonly template: Template;
+  /** For one run, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Where recordings stand while a program reads them. */
+  readonly scratch: string;
+}
+
+/** Runs a program without a shell; gives what it wrote to its output. */
+export type RunProgram = (
+  program: string,
+  args: readonly string[],
+  limits: {
+    readonly timeoutMs: number;
+    readonly outputBytesMax: number;
+    readonly signal: AbortSignal;
+  },
+) => Promise<string>;
+
+const outputBytesMax = 2 ** 24;
+const secondsMax = 780;
+/** What a program that tells no times is given at once. */
+const utteranceSecondsMax = 30;
+
+/**
+ * A program of this machine. It is given a WAVE file and answers on its output, or in the file
+ * that `{output}` names, with or without `.json`, `.srt`, `.vtt` or `.txt`. One that answers with
+ * words alone is run once for each utterance, so that their times are known.
+ */
+export class CommandTranscriber implements Transcriber {
+  readonly provider = 'command';
+  readonly model: string;
+  readonly takes: Transcriber['takes'];
+  readonly secondsMax = secondsMax;
+  readonly #settings: CommandTranscriptionSettings;
+  readonly #run: RunProgram;
+  #tellsTimes = true;
+
+  constructor(settings: CommandTranscriptionSettings, run: RunProgram) {
+    const { template } = settings;
+    this.#settings = settings;
+    this.#run = run;
+    this.model = path.basename(template.program);
+    const named = (['language', 'prompt'] as const).filter((one) => template.names.has(one));
+    this.takes = new Set(named);
+  }
+
+  async transcribe(
+    samples: Int16Array<ArrayBuffer>,
+    options: TranscriptionOptions,
+    signal: AbortSignal,
+  ): Promise<Transcription> {
+    if (this.#tellsTimes) {
+      const { segments, ...told } = await this.#hear(samples, options, signal);
+      if (segments) return { ...languageOf(told), segments };
+      if (told.text === '') return { ...languageOf(told), segments: [] };
+      this.#tellsTimes = false;
+    }
+    const utterances = utterancesOf(samples, utteranceSecondsMax);
+    return hearStretches(samples, utterances, (own) => this.#hear(own, options, signal));
+  }
+
+  async #hear(
+    samples: Int16Array<ArrayBuffer>,
+    { language, prompt }: TranscriptionOptions,
+    signal: AbortSignal,
+  ): Promise<Told> {
+    const { template, timeoutMs, scratch } = this.#settings;
+    await mkdir(scratch, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(path.join(scratch, 'speech-'));
+    try {
+      const file = path.join(folder, 'audio.wav');
+      const output = path.join(folder, 'out');
+      await writeFile(file, waveOf(samples).stream(), { mode: 0o600 });
+      const args = argumentsOf(template, {
+        file,
+        output,
+        language: language ?? 'auto',
+        // What begins with a dash would be an option to the program.
+        prompt: prompt?.replace(/^-+/, '') ?? '',
+      });
+      const limits = { timeoutMs, outputBytesMax, signal };
+      const written = await this.#run(template.program, args, limits);
+      const said = template.names.has('output') ? await readOutput(output) : written;
+      const told = readTold(said, secondsOf(samples.length));
+      if (told) return told;
+      throw new TranscriptionFailed(`${this.model}: an answer that is no transcript`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+const languageOf = ({ language, languageConfidence }: Omit<Told, 'segments'>) => ({
+  language,
+  languageConfidence,
+});
+
+async function readOutput(output: string): Promise<string> {
+  for (const ending of ['', '.json', '.srt', '.vtt', '.txt']) {
+    const found = await stat(output + ending).catch(() => null);
+    if (!found?.isFile()) continue;
+    if (found.size > outputBytesMax) break;
+    return readFile(output + ending, 'utf8');
+  }
+  throw new TranscriptionFailed('the program wrote no answer that can be read');
+}

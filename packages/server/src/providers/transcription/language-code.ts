@@ -1,0 +1,23 @@
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** English names of languages, in lower case, with their ISO 639-1 codes. */
+let known: Map<string, string> | undefined;
+
+function codes(): Map<string, string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+  return new Map(
+    pairs.flatMap((code) => {
+      const name = names.of(code)?.toLowerCase();
+      return name === undefined ? [] : [[name, code] as const];
+    }),
+  );
+}
+
+/** The ISO code of a language, which some endpoints tell by its English name. */
+export function languageCode(told: string | null): string | null {
+  const name = told?.trim().toLowerCase() ?? '';
+  if (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(name)) return name;
+  known ??= codes();
+  return known.get(name) ?? null;
+}

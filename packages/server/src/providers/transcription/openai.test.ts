@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type SpeechEndpoint,
+  startSpeechEndpoint,
+  verbose,
+} from '../../../../../test/support/speech-endpoint.ts';
+import { createOpenAiTranscriber } from './openai.ts';
+import { soundsOf } from './testing.ts';
+import { type Transcriber, TranscriptionFailed } from './transcription.ts';
+
+const apiKey = 'sk-speech-0123456789';
+const never = new AbortController().signal;
+const samples = soundsOf(['tone', 2], ['silence', 1]);
+
+let endpoint: SpeechEndpoint;
+let transcriber: Transcriber;
+beforeEach(async () => {
+  endpoint = await startSpeechEndpoint();
+  transcriber = createOpenAiTranscriber(
+    { provider: 'openai', url: endpoint.url, apiKey, model: 'whisper-1', timeoutMs: 5_000 },
+    { sleep: async () => undefined },
+  );
+});
+afterEach(async () => {
+  await endpoint[Symbol.asyncDispose]();
+});
+
+const failure = async (): Promise<TranscriptionFailed> => {
+  const error = await transcriber.transcribe(samples, {}, never).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TranscriptionFailed);
+  return error as TranscriptionFailed;
+};
+
+test('a recording goes out as a WAV file with the hints, and comes back as segments', async () => {
+  endpoint.script(verbose([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
+  const told = await transcriber.transcribe(samples, { language: 'en', prompt: 'Mneme' }, never);
+  expect(told).toMatchObject({
+    language: 'en',
+    segments: [{ start: 0.2, end: 1.9, text: 'Good morning.', confidence: Math.exp(-0.25) }],
+  });
+  const [request] = endpoint.requests;
+  expect(request).toMatchObject({
+    path: '/v1/audio/transcriptions',
+    authorization: `Bearer ${apiKey}`,
+    fields: {
+      model: 'whisper-1',
+      response_format: 'verbose_json',
+      'timestamp_granularities[]': 'segment',
+      language: 'en',
+      prompt: 'Mneme',
+    },
+  });
+  expect(request?.audio.subarray(0, 4).toString('latin1')).toBe('RIFF');
+  expect(request?.audio.subarray(44).equals(Buffer.from(samples.buffer))).toBe(true);
+});
+
+test('the longest recording it takes at once is below 25 MB', () => {
+  expect(transcriber.secondsMax * 32_000 + 44).toBeLessThan(25_000_000 - 2_000);
+});
+
+test('an endpoint that tells no times has said it somewhere in the recording', async () => {
+  endpoint.script({ told: { text: 'Good morning.' } });
+  const { segments } = await transcriber.transcribe(samples, {}, never);
+  expect(segments).toMatchObject([{ start: 0, end: 2.1, text: 'Good morning.' }]);
+  expect(endpoint.requests).toHaveLength(1);
+});
+
+test('what comes back without times is heard in stretches between pauses', async () => {
+  const long = soundsOf(['tone', 20], ['silence', 2], ['tone', 15], ['silence', 1], ['tone', 4]);
+  endpoint.script({ told: { text: 'All of it.' } });
+  endpoint.otherwise(({ audio }) => ({ told: { text: `${Math.round(audio.length / 32_000)} s` } }));
+  const { segments } = await transcriber.transcribe(long, {}, never);
+  expect(segments).toMatchObject([{ text: '20 s' }, { text: '20 s' }]);
+  expect(segments[1]?.start).toBeCloseTo(21.9);
+  // What was learnt of the endpoint is not asked again.
+  await transcriber.transcribe(long, {}, never);
+  expect(endpoint.requests).toHaveLength(5);
+});
+
+const refusing = (format: string) => ({
+  status: 400,
+  body: JSON.stringify({ error: { param: 'response_format', message: `no ${format}` } }),
+});
+
+test('a form of answer that the model does not know is asked for no more', async () => {
+  endpoint.script(refusing('verbose_json'), { told: { text: 'Good morning.' } });
+  await transcriber.transcribe(samples, {}, never);
+  await transcriber.transcribe(samples, {}, never);
+  expect(endpoint.requests.map(({ fields }) => fields.response_format)).toEqual([
+    'verbose_json',
+    'json',
+    'json',
+  ]);
+});
+
+const diarized = {
+  told: {
+    text: 'Good morning. Hello.',
+    segments: [
+      {
+        type: 'transcript.text.segment',
+        id: 'seg_1',
+        start: 0,
+        end: 1,
+        text: ' Good morning.',
+        speaker: 'A',
+      },
+      {
+        type: 'transcript.text.segment',
+        id: 'seg_2',
+        start: 1,
+        end: 2,
+        text: ' Hello.',
+        speaker: 'B',
+      },
+    ],
+  },
+};
+
+test('who speaks is asked for where it is wanted, and told segment by segment', async () => {
+  endpoint.script(diarized);
+  const { segments } = await transcriber.transcribe(samples, { speakers: true }, never);
+  expect(segments.map(({ speaker }) => speaker)).toEqual(['A', 'B']);
+  expect(endpoint.requests[0]?.fields).toMatchObject({
+    response_format: 'diarized_json',
+    chunking_strategy: 'auto',
+  });
+});
+
+test('an endpoint that knows no speakers tells the words all the same', async () => {
+  const detail = [{ loc: ['body', 'response_format'], msg: 'Input should be json' }];
+  endpoint.script({ status: 422, body: JSON.stringify({ detail }) });
+  const { segments } = await transcriber.transcribe(samples, { speakers: true }, never);
+  expect(segments).toMatchObject([{ text: 'Nothing of interest.', speaker: null }]);
+});
+
+test('a model that tells speakers is never given the prompt that it refuses', async () => {
+  const settings = { provider: 'openai', url: endpoint.url, timeoutMs: 5_000 } as const;
+  transcriber = createOpenAiTranscriber({ ...settings, model: 'gpt-4o-transcribe-diarize' });
+  expect([...transcriber.takes]).toEqual(['language']);
+  endpoint.script(diarized);
+  await transcriber.transcribe(samples, { prompt: 'Mneme' }, never);
+  expect(endpoint.requests[0]?.fields).toMatchObject({ response_format: 'diarized_json' });
+  expect(endpoint.requests[0]?.fields).not.toHaveProperty('prompt');
+});
+
+test('an endpoint that is busy or hangs up is asked again', async () => {
+  endpoint.script({ status: 429 }, 'gone', { status: 503 });
+  expect((await transcriber.transcribe(samples, {}, never)).segments).toHaveLength(1);
+  expect(endpoint.requests).toHaveLength(4);
+});
+
+test('a refusal is told by its code alone, without key or words', async () => {
+  const body = JSON.stringify({ error: { code: 'bad_audio', message: `secret ${apiKey}` } });
+  endpoint.script({ status: 400, body });
+  const { message, unavailable } = await failure();
+  expect(message).toBe('transcription endpoint: 400 bad_audio');
+  expect(unavailable).toBe(false);
+});
+
+test('an answer that is no transcript fails', async () => {
+  endpoint.script({ told: { segments: 'none' } });
+  expect((await failure()).message).toContain('no transcript');
+});
+
+test('whoever stops waiting gets the reason and no answer', async () => {
+  endpoint.script('never');
+  const stop = new AbortController();
+  const call = transcriber.transcribe(samples, {}, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(call).rejects.toThrow('stopped');
+});

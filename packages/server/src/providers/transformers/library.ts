@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+
+/** Not imported by name: the package is optional and the compiler must not look for it. */
+const PACKAGE: string = '@huggingface/transformers';
+
+/** What is used of the package. */
+export interface TransformersLibrary {
+  env: {
+    cacheDir: string | null;
+    localModelPath: string;
+    allowLocalModels: boolean;
+    allowRemoteModels: boolean;
+  };
+  pipeline(task: string, model: string, options: { dtype?: string }): Promise<unknown>;
+}
+
+export type LoadTransformers = () => Promise<TransformersLibrary>;
+
+const importLibrary: LoadTransformers = () => import(PACKAGE);
+
+export interface OnnxSettings {
+  /** A folder, or the name of a model on the hub. */
+  readonly model: string;
+  readonly dtype?: string;
+  /** Where a model of the hub is kept. */
+  readonly cacheDir: string;
+}
+
+/** The error of what is loaded: the message is for the log. */
+type Failed = new (message: string, options: ErrorOptions) => Error;
+
+/** Whose model it is, as messages name it: "embedding". */
+interface Purpose {
+  readonly of: string;
+  readonly task: 'feature-extraction' | 'automatic-speech-recognition';
+  readonly Failed: Failed;
+}
+
+/**
+ * Loads an ONNX model into this process. A folder is read from disk without any network; a model
+ * of the hub is downloaded once. `Run` is what the package makes for the task.
+ * @throws the purpose's error when the package is missing or the model cannot be loaded
+ */
+export async function loadPipeline<Run>(
+  { of, task, Failed }: Purpose,
+  settings: OnnxSettings,
+  load: LoadTransformers = importLibrary,
+): Promise<{ run: Run; name: string }> {
+  const library = await load().catch((cause: unknown) => {
+    throw new Failed(
+      `the ${of} provider "transformers" needs the package ${PACKAGE}: ` +
+        `run "npm install ${PACKAGE}" beside the server`,
+      { cause },
+    );
+  });
+  const isFolder = await stat(settings.model).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  const { env } = library;
+  env.cacheDir = settings.cacheDir;
+  env.allowRemoteModels = !isFolder;
+  env.allowLocalModels = isFolder;
+  if (isFolder) env.localModelPath = dirname(resolve(settings.model));
+  const name = isFolder ? basename(resolve(settings.model)) : settings.model;
+  try {
+    const { dtype } = settings;
+    const run = await library.pipeline(task, name, dtype === undefined ? {} : { dtype });
+    return { run: run as Run, name };
+  } catch (cause) {
+    throw new Failed(`${of} model ${settings.model} cannot be loaded`, { cause });
+  }
+}

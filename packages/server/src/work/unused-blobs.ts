@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../engine/index.ts';
+
+/** Noted in the transaction that takes their rows away: it may still be taken back. */
+export async function markUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
+  if (names.length === 0) return;
+  await tx
+    .insertInto('unused_blobs')
+    .values(names.map((name) => ({ name, created_at: now })))
+    .onConflict((on) => on.column('name').doNothing())
+    .execute();
+}
+
+export async function unusedBlobs(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('unused_blobs')
+    .select('name')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+export async function forgetUnused(db: Db, names: readonly string[]): Promise<void> {
+  await sql`delete from unused_blobs where name = any(${names}::text[])`.execute(db);
+}

@@ -1,0 +1,180 @@
+import type { AudioSegmentResult, Transcript } from '@mneme/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressOf, emptyDns, ended, sendMail } from '../../support/mail.ts';
+import { audio, secondsOf, video } from '../../support/recordings.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import {
+  type SpeechEndpoint,
+  startSpeechEndpoint,
+  verbose,
+} from '../../support/speech-endpoint.ts';
+import { ask, json } from '../media/asking.ts';
+import { blobsOf } from '../media/blobs.ts';
+import { made } from '../media/heard.ts';
+
+type Account = Awaited<ReturnType<Service['account']>>;
+
+describe.each(engines)('a recording that comes by mail on %s', (engine) => {
+  let endpoint: SpeechEndpoint;
+  let service: Service;
+  let voice: Buffer;
+  beforeAll(async () => {
+    endpoint = await startSpeechEndpoint();
+    endpoint.otherwise(() => verbose([{ start: 1, end: 2, text: 'The capybara is fed.' }]));
+    service = await startService(engine, {
+      env: {
+        MNEME_SMTP_PORT: '0',
+        MNEME_EMAIL_DOMAIN: 'mail.test',
+        MNEME_TRANSCRIPTION_URL: endpoint.url,
+        MNEME_TRANSCRIPTION_MODEL: 'hears-1',
+      },
+      overrides: { resolveName: emptyDns },
+    });
+    voice = await audio('voice.ogg', 3);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await endpoint[Symbol.asyncDispose]();
+  });
+
+  const drain = () => service.running.context.worker.drain();
+
+  async function mailed(
+    account: Account,
+    files: readonly { filename: string; content: Buffer; contentType?: string }[],
+    subject = 'store: Site visit #visit',
+  ) {
+    const { client } = account;
+    const to = await addressOf(client);
+    const text = `See below, ${crypto.randomUUID()}.`;
+    const sent = { from: 'ana@example.com', to, subject, text, attachments: [...files] };
+    const id = await sendMail(service, sent);
+    await drain();
+    const mail = await ended(client, id);
+    const { data } = await client.email.listAttachments({ params: { id: mail.id } });
+    return { mail, data, asked: { ...account, url: service.url } };
+  }
+
+  it('becomes a memory of its own: played, transcribed, found, linked from the mail', async () => {
+    const account = await service.account();
+    const { client } = account;
+    const { mail, data, asked } = await mailed(account, [
+      { filename: 'Voice memo.ogg', content: voice },
+      {
+        filename: 'IMG_0001.MOV',
+        content: await video('film.mp4'),
+        contentType: 'video/quicktime',
+      },
+      { filename: 'blob', content: await audio('other.mp3', 2, 700) },
+    ]);
+    const ids = data.map(({ memoryId }) => memoryId ?? '');
+    const memories = await Promise.all(ids.map((id) => client.memories.get({ params: { id } })));
+    expect(memories.map(({ content_type: type }) => type)).toEqual(['audio', 'video', 'audio']);
+    expect(memories[0]).toMatchObject({
+      content: expect.stringMatching(/^Voice memo/),
+      tags: ['visit'],
+      metadata: { source: 'email', mail_id: mail.id, filename: 'Voice memo.ogg' },
+    });
+    const { outgoing } = await client.relationships.list({
+      params: { memoryId: mail.responseMemoryId ?? '' },
+    });
+    expect(new Set(outgoing?.map(({ target_id: id }) => id))).toEqual(new Set(ids));
+    expect((await ask(asked, `/v1/memories/${ids[0]}/stream`)).bytes.equals(voice)).toBe(true);
+    const transcript = json<Transcript>(await made(asked, `/v1/memories/${ids[0]}/transcript`));
+    expect(transcript.full_transcript).toBe('The capybara is fed.');
+    const { results } = await client.search.get({ query: { q: 'capybara', include: ['audio'] } });
+    const found = (results as AudioSegmentResult[]).find((one) => one.audio_file_id === ids[0]);
+    expect(found).toMatchObject({ start_time: 1, end_time: 2 });
+    const clip = await fetch(new URL(found?.clip_url ?? '', service.url));
+    expect(await secondsOf(new Uint8Array(await clip.arrayBuffer()))).toBeGreaterThan(0.7);
+    const { data: events } = await client.operations.events({ query: { limit: 100 } });
+    expect(events.filter(({ type }) => type === 'audio.uploaded')).toHaveLength(3);
+  });
+
+  it('that is none by its bytes, or a picture, stays an attachment', async () => {
+    const { mail, data } = await mailed(await service.account(), [
+      { filename: 'noise.mp3', content: Buffer.alloc(5_000, 7) },
+      {
+        filename: 'list.m3u8',
+        content: Buffer.from('#EXTM3U\n/etc/passwd\n'),
+        contentType: 'audio/x-mpegurl',
+      },
+      { filename: 'p.png', content: Buffer.alloc(500, 3) },
+    ]);
+    expect(mail.status).toBe('completed');
+    expect(data.map(({ memoryId }) => memoryId)).toEqual([null, null, null]);
+  });
+
+  it('that is stored already is linked, not stored again', async () => {
+    const account = await service.account();
+    const file = { filename: 'memo.ogg', content: voice };
+    const first = await mailed(account, [file, { ...file, filename: 'again.ogg' }]);
+    const second = await mailed(account, [file]);
+    const memoryId = first.data[0]?.memoryId;
+    expect(first.data[1]?.memoryId).toBeNull();
+    expect(second.data[0]?.memoryId).toBe(memoryId);
+    const { data } = await account.client.memories.list();
+    expect(data.filter(({ content_type: type }) => type === 'audio')).toHaveLength(1);
+  });
+
+  it('keeps its bytes as long as its memory or its attachment is there', async () => {
+    const account = await service.account();
+    const { data, asked, mail } = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
+    const [attachment] = data;
+    const path = `/v1/memories/${attachment?.memoryId}/stream`;
+    const { client } = account;
+    const before = await blobsOf(service);
+    await client.email.removeAttachment({ params: { id: attachment?.id ?? '' } });
+    await drain();
+    expect((await ask(asked, path)).bytes.equals(voice)).toBe(true);
+    await client.memories.remove({ params: { id: attachment?.memoryId ?? '' } });
+    await drain();
+    expect((await ask(asked, path)).status).toBe(404);
+    expect((await blobsOf(service)).length).toBe(before.length - 1);
+
+    const other = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
+    const kept = other.data[0];
+    await client.memories.remove({ params: { id: kept?.memoryId ?? '' } });
+    await drain();
+    const link = await client.email.downloadAttachment({ params: { id: kept?.id ?? '' } });
+    const got = await fetch(new URL(link.url, service.url));
+    expect(Buffer.from(await got.arrayBuffer()).equals(voice)).toBe(true);
+    expect(mail.status).toBe('completed');
+  });
+
+  it('is not made of what another command brings along', async () => {
+    const account = await service.account();
+    const { data } = await mailed(
+      account,
+      [{ filename: 'memo.ogg', content: voice }],
+      'search: capybara',
+    );
+    expect(data).toMatchObject([{ filename: 'memo.ogg', memoryId: null }]);
+  });
+});
+
+describe.each(engines)('where FFmpeg is missing on %s', (engine) => {
+  it('a mail with a recording is kept, and its attachment stays one', async () => {
+    const service = await startService(engine, {
+      env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test', PATH: '/nowhere' },
+      overrides: { resolveName: emptyDns },
+    });
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const attachments = [{ filename: 'memo.ogg', content: await audio('v.ogg', 1) }];
+    const mail = {
+      from: 'ana@example.com',
+      to,
+      subject: 'store: A memo',
+      text: 'Hi.',
+      attachments,
+    };
+    const messageId = await sendMail(service, mail);
+    await service.running.context.worker.drain();
+    const { id, status } = await ended(client, messageId);
+    expect(status).toBe('completed');
+    const { data } = await client.email.listAttachments({ params: { id } });
+    expect(data).toMatchObject([{ memoryId: null }]);
+    await service.stop();
+  });
+});

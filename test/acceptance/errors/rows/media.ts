@@ -1,0 +1,24 @@
+import { stagedRecording } from '../../../support/staged-media.ts';
+import { formOf, json, upload } from '../../media/asking.ts';
+import { asking, type Row } from '../row.ts';
+
+export const media: readonly Row[] = [
+  {
+    code: 'invalid_request',
+    where: 'a range begins after the bytes of a recording',
+    status: 416,
+    route: 'media.stream',
+    headers: { 'content-range': `bytes */${stagedRecording('audio').length}` },
+    async provoke(stage) {
+      const { service } = stage;
+      const { key } = await service.account();
+      const { id } = json(
+        await upload({ url: service.url, key }, formOf(stagedRecording('audio'))),
+      );
+      return asking(stage, `GET /memories/${id}/stream`, {
+        key,
+        headers: { range: 'bytes=1000-' },
+      });
+    },
+  },
+];

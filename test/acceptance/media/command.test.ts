@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { AudioSegmentResult, Transcript } from '@mneme/contract';
+import { describe, expect, it } from 'vitest';
+import { audio, made as madeFile, secondsOf } from '../../support/recordings.ts';
+import { engines, startService } from '../../support/service.ts';
+import { json } from './asking.ts';
+import { made, uploaded } from './heard.ts';
+
+/** "Go forward ten meters", said by a human: 16 kHz, one channel, from pocketsphinx-testdata. */
+const recording = '/usr/share/pocketsphinx/test/data/goforward.raw';
+const listener = '/usr/bin/pocketsphinx_continuous';
+const isInstalled = existsSync(recording) && existsSync(listener);
+if (!isInstalled) process.stdout.write('pocketsphinx: skipped, it is not installed\n');
+
+describe.each(engines)('a local program on %s', (engine) => {
+  it('hears, by its template alone', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-listener-'));
+    const script = path.join(folder, 'listener.mjs');
+    const said = '[{ "start": 1, "end": 2.5, "text": "The harbour opens at dawn." }]';
+    await writeFile(script, `console.log(${JSON.stringify(said)})`);
+    const command = `"${process.execPath}" ${script} {file}`;
+    const service = await startService(engine, { env: { MNEME_TRANSCRIPTION_COMMAND: command } });
+    const asked = { ...(await service.account()), url: service.url };
+    const id = await uploaded(asked, await audio('tone.flac', 3));
+    const transcript = json<Transcript>(await made(asked, `/v1/memories/${id}/transcript`));
+    expect(transcript).toMatchObject({ provider: 'command', segments: [{ start: 1, end: 2.5 }] });
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+describe.runIf(isInstalled).each(engines)('pocketsphinx on %s', (engine) => {
+  it('hears a human, whose phrase is found where it was said and played from there', async () => {
+    const env = { MNEME_TRANSCRIPTION_COMMAND: `${listener} -infile {file} -logfn /dev/null` };
+    const service = await startService(engine, { env });
+    const asked = { ...(await service.account()), url: service.url };
+    // Silence, then the voice from the fifth second on.
+    const voice = ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', recording];
+    const bytes = await madeFile('voice.flac', ...voice, '-af', 'adelay=5000');
+    const id = await uploaded(asked, bytes);
+    const transcript = json<Transcript>(await made(asked, `/v1/memories/${id}/transcript`));
+    expect(transcript.full_transcript).toBe('go forward ten meters');
+    const query = { q: '"forward ten meters"', include: ['audio' as const] };
+    const { results } = await asked.client.search.get({ query });
+    const [found] = results as AudioSegmentResult[];
+    const seconds = readFileSync(recording).length / 32_000;
+    expect(found?.start_time).toBeGreaterThan(4.5);
+    expect(found?.start_time).toBeLessThan(6);
+    expect(found?.end_time).toBeGreaterThan(4 + seconds);
+    expect(found?.end_time).toBeLessThan(5.5 + seconds);
+    const clip = await fetch(new URL(found?.clip_url ?? '', asked.url));
+    const played = await secondsOf(new Uint8Array(await clip.arrayBuffer()));
+    expect(Math.abs(played - ((found?.end_time ?? 0) - (found?.start_time ?? 0)))).toBeLessThan(
+      0.3,
+    );
+    await service.stop();
+  });
+});

@@ -1,0 +1,175 @@
+import { rm, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
+import { clipUrl, mediaCheck } from '../../../packages/server/src/domains/media/index.ts';
+import type { Tx } from '../../../packages/server/src/engine/index.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
+import { audio, video } from '../../support/recordings.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { type Asked, ask, formOf, json, upload } from './asking.ts';
+import { blobsOf } from './blobs.ts';
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** Whether another transaction is held up by a lock. */
+async function someoneWaits(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`select from pg_locks where not granted limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+type Account = Asked & Awaited<ReturnType<Service['account']>>;
+
+describe.each(engines)('the bytes of a recording on %s', (engine) => {
+  let service: Service;
+  let film: Buffer;
+  let sound: Buffer;
+  beforeAll(async () => {
+    service = await startService(engine);
+    [film, sound] = [await video('film.mp4'), await audio('tone.mp3')];
+  });
+  afterAll(() => service.stop());
+
+  const account = async (): Promise<Account> => ({
+    ...(await service.account()),
+    url: service.url,
+  });
+  const stored = async (asked: Account, bytes = film, fields = {}): Promise<string> =>
+    json(await upload(asked, formOf(bytes, fields))).id;
+  const drain = () => service.running.context.worker.drain();
+
+  const ways: [string, (asked: Account) => Promise<void>][] = [
+    [
+      'for good',
+      async (asked) => {
+        await asked.client.memories.remove({ params: { id: await withAll(asked) } });
+      },
+    ],
+    [
+      'in bulk',
+      async (asked) => {
+        await asked.client.memories.bulkDelete({ body: { ids: [await withAll(asked)] } });
+      },
+    ],
+    [
+      'with its session',
+      async (asked) => {
+        const session = await asked.client.cliSessions.create({ body: { name: 'talk' } });
+        await withAll(asked, { session_id: session.id });
+        await asked.client.cliSessions.remove({ params: { id: session.id } });
+      },
+    ],
+    [
+      'with its account',
+      async (asked) => {
+        await withAll(asked);
+        const input = { params: { id: asked.id }, query: { confirm: true } };
+        await service.client().admin.deleteAccount(input);
+      },
+    ],
+  ];
+  /** A video with its picture and a clip. */
+  async function withAll(asked: Account, fields: Record<string, string> = {}): Promise<string> {
+    const id = await stored(asked, film, fields);
+    await drain();
+    const link = clipUrl(service.running.context.app, id, 0, 1);
+    expect((await fetch(new URL(link, service.url))).status).toBe(200);
+    return id;
+  }
+
+  it.each(ways)(
+    'are gone with it when it is deleted %s, and so are picture and clip',
+    async (_, go) => {
+      const before = await blobsOf(service);
+      await go(await account());
+      await drain();
+      await drain();
+      expect(await blobsOf(service)).toEqual(before);
+    },
+  );
+
+  it('stay while it is deleted softly, and no link plays them', async () => {
+    const asked = await account();
+    const id = await stored(asked);
+    const link = clipUrl(service.running.context.app, id, 0, 1);
+    await asked.client.memories.remove({ params: { id }, query: { soft: true } });
+    await drain();
+    expect((await fetch(new URL(link, service.url))).status).toBe(404);
+    await asked.client.memories.restore({ params: { id } });
+    expect((await fetch(new URL(link, service.url))).status).toBe(200);
+    expect((await ask(asked, `/v1/memories/${id}/video`)).bytes.equals(film)).toBe(true);
+  });
+
+  it('of a clip that is being kept while it is deleted are gone, too', async () => {
+    const asked = await account();
+    const id = await stored(asked);
+    await drain();
+    const { app } = service.running.context;
+    const kept = await app.blobs.write(pieces('a clip'), { bytesMax: 100 });
+    const about = { account_id: asked.id, memory_id: id, start_ms: 0, end_ms: 1 };
+    const clip = { ...about, blob: kept.name, bytes: 6, created_at: app.clock.now() };
+    let removing: Promise<unknown> = Promise.resolve();
+    await app.engine.transaction(async (tx) => {
+      await tx.insertInto('media_clips').values(clip).execute();
+      removing = asked.client.memories.remove({ params: { id } });
+      if (engine === 'PostgreSQL') await eventually(() => someoneWaits(tx), Boolean);
+    });
+    await removing;
+    await drain();
+    expect(await app.blobs.size(kept.name)).toBeNull();
+  });
+
+  it('that are not there, or fewer, are a fault that is found', async () => {
+    const asked = await account();
+    const [one, two] = [await stored(asked, film), await stored(asked, sound)];
+    await drain();
+    const { app } = service.running.context;
+    const faults = async () => {
+      const ctx = systemCtx(app, asked.id);
+      const { judge } = await app.engine.transaction((tx) =>
+        mediaCheck.read(ctx, tx, null, { deep: false }),
+      );
+      return (await judge()).map(({ code, id }) => [code, id]);
+    };
+    expect(await faults()).toEqual([]);
+    const { rows } = await placesOf(service, [one, two]);
+    await rm(rows.get(one) ?? '');
+    await truncate(rows.get(two) ?? '', 5);
+    expect((await faults()).toSorted()).toEqual(
+      [one, two].map((id) => ['bytes_differ', id]).toSorted(),
+    );
+  });
+
+  it('are swept by no other database that is pointed at the same place', async () => {
+    const asked = await account();
+    await stored(asked);
+    await drain();
+    const before = await blobsOf(service);
+    const { blobs } = service.running.context.app;
+    const clock = createHandClock();
+    clock.advance(10 * 86_400_000);
+    const other = await startService(engine, { overrides: { blobs, clock } });
+    try {
+      await other.running.context.worker.drain();
+      expect(await blobsOf(service)).toEqual(before);
+      expect(other.logged.some((line) => line.includes('another installation'))).toBe(true);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+async function placesOf({ running, config }: Service, ids: readonly string[]) {
+  const found = await running.context.app.engine.db
+    .selectFrom('media_files')
+    .select(['memory_id', 'blob'])
+    .where('memory_id', 'in', [...ids])
+    .execute();
+  const root = path.join(config.dataDir, 'blobs');
+  const placeOf = (name: string) => path.join(root, name.slice(0, 2), name.slice(2, 4), name);
+  return { rows: new Map(found.map(({ memory_id, blob }) => [memory_id, placeOf(blob)])) };
+}

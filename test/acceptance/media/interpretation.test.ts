@@ -1,0 +1,120 @@
+import type { AudioSegmentResult, VideoInterpretation } from '@mneme/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type LanguageEndpoint,
+  json as reply,
+  startLanguageEndpoint,
+} from '../../support/language-endpoint.ts';
+import { audio, made as madeFile } from '../../support/recordings.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { type Asked, ask, codeOf, json } from './asking.ts';
+import { made, uploaded } from './heard.ts';
+
+/** What a frame shows, where a test does not care. */
+const anything = reply({ description: 'Something.', labels: [] });
+
+/** Three scenes of two seconds each, without sound. */
+const scenes = (): Promise<Buffer> => {
+  const colours = ['red', 'white', 'black'].flatMap((colour) => [
+    ...['-f', 'lavfi', '-i', `color=${colour}:size=160x120:rate=10:duration=2`],
+  ]);
+  return madeFile('scenes.mp4', ...colours, '-filter_complex', '[0][1][2]concat=n=3', '-g', '10');
+};
+
+describe.each(engines)('what a video shows on %s', (engine) => {
+  let endpoint: LanguageEndpoint;
+  let service: Service;
+  let film: Buffer;
+  beforeAll(async () => {
+    endpoint = await startLanguageEndpoint();
+    const env = { MNEME_VISION_URL: endpoint.url, MNEME_VISION_MODEL: 'sees-1' };
+    service = await startService(engine, { env });
+    film = await scenes();
+    endpoint.otherwise(() => anything);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await endpoint[Symbol.asyncDispose]();
+  });
+
+  const account = async () => ({ ...(await service.account()), url: service.url });
+  const interpret = (asked: Asked, id: string) =>
+    ask(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
+  const pathOf = (id: string): string => `/v1/memories/${id}/video/interpretation`;
+
+  it('is described frame by frame, one for each scene, and found with its place', async () => {
+    const asked = await account();
+    const id = await uploaded(asked, film, { title: 'Colours' });
+    endpoint.script(
+      reply({ description: 'A red wall.', labels: ['wall'] }),
+      reply({ description: 'A whiteboard with a roadmap.', labels: ['whiteboard', 'office'] }),
+      reply({ description: 'A dark room.', labels: [] }),
+    );
+    const told = await interpret(asked, id);
+    expect(told.status).toBe(202);
+    expect(json<object>(told)).toMatchObject({ memory_id: id, status: 'queued' });
+    const seen = json<VideoInterpretation>(await made(asked, pathOf(id)));
+    expect(seen).toMatchObject({ memory_id: id, model: 'sees-1' });
+    expect(seen.frames.map(({ description }) => description)).toEqual([
+      'A red wall.',
+      'A whiteboard with a roadmap.',
+      'A dark room.',
+    ]);
+    expect(seen.frames[1]?.labels).toEqual(['whiteboard', 'office']);
+    for (const [i, { time }] of seen.frames.entries()) {
+      expect(Math.abs(time - i * 2)).toBeLessThan(0.6);
+    }
+    expect(seen.summary).not.toBe('');
+    const { results } = await asked.client.search.get({ query: { q: 'roadmap office' } });
+    const [found] = results as AudioSegmentResult[];
+    expect(found).toMatchObject({
+      type: 'audio_segment',
+      audio_file_id: id,
+      modality: 'frame',
+      text: 'A whiteboard with a roadmap.',
+    });
+    expect(Math.abs((found?.end_time ?? 0) - 4)).toBeLessThan(0.6);
+  });
+
+  it('is 202 while it is looked at, and asking meanwhile is 409', async () => {
+    const asked = await account();
+    const id = await uploaded(asked, film);
+    expect([(await ask(asked, pathOf(id))).status]).toEqual([404]);
+    await interpret(asked, id);
+    const again = await interpret(asked, id);
+    expect([again.status, codeOf(again)]).toEqual([409, 'conflict']);
+    expect((await made(asked, pathOf(id))).status).toBe(200);
+  });
+
+  it('that cannot be told is 503 with the reason, and may be asked for again', async () => {
+    const asked = await account();
+    const id = await uploaded(asked, film);
+    endpoint.script({ status: 400, body: '{"error":{"code":"too_dark"}}' });
+    await interpret(asked, id);
+    const failed = await made(asked, pathOf(id));
+    expect([failed.status, codeOf(failed)]).toEqual([503, 'service_unavailable']);
+    expect(failed.bytes.toString('utf8')).toContain('vision model: 400 too_dark');
+    await interpret(asked, id);
+    expect((await made(asked, pathOf(id))).status).toBe(200);
+  });
+
+  it('is asked of videos alone', async () => {
+    const asked = await account();
+    const id = await uploaded(asked, await audio('tone.ogg', 1));
+    for (const told of [await interpret(asked, id), await ask(asked, pathOf(id))]) {
+      expect([told.status, codeOf(told)]).toEqual([400, 'invalid_request']);
+    }
+  });
+});
+
+describe.each(engines)('without anything that sees on %s', (engine) => {
+  it('an interpretation is 503 that says what to configure', async () => {
+    const service = await startService(engine);
+    const asked = { ...(await service.account()), url: service.url };
+    const id = await uploaded(asked, await scenes());
+    const refused = await ask(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
+    expect(refused.bytes.toString('utf8')).toContain('MNEME_VISION_');
+    await service.stop();
+  });
+});

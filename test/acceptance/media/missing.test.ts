@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { wave } from '../../support/containers.ts';
+import { startService } from '../../support/service.ts';
+import { codeOf, formOf, json, upload } from './asking.ts';
+
+it('without FFmpeg a recording is told what to install, and a text is stored', async () => {
+  const service = await startService('embedded', { env: { PATH: '' } });
+  try {
+    const asked = { url: service.url, key: service.adminKey };
+    const told = await upload(asked, formOf(wave(Buffer.alloc(9_000))));
+    expect([told.status, codeOf(told)]).toEqual([503, 'service_unavailable']);
+    const { error } = json<{ error: { message: string } }>(told);
+    expect(error.message).toMatch(/apt install ffmpeg.*@ffprobe-installer/);
+    expect((await upload(asked, formOf(Buffer.from('words')))).status).toBe(201);
+    const { checks } = await service.client().operations.health();
+    expect(checks.media).toEqual({
+      ok: true,
+      detail: 'FFmpeg is not installed: audio and video are refused.',
+    });
+  } finally {
+    await service.stop();
+  }
+});

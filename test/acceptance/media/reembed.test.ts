@@ -1,0 +1,70 @@
+import type { AudioSegmentResult } from '@mneme/contract';
+import { describe, expect, it } from 'vitest';
+import type { Transcriber } from '../../../packages/server/src/providers/transcription/index.ts';
+import { makePlace } from '../../support/process.ts';
+import { audio } from '../../support/recordings.ts';
+import { engines } from '../../support/service.ts';
+import { reembedded, startAt, vectorCounts } from '../reembed/stage.ts';
+import { TinyEmbedder } from '../reembed/tiny.ts';
+import { verified } from '../verify/verifying.ts';
+
+const told = (start: number, text: string) => ({
+  ...{ start, end: start + 1, text },
+  ...{ speaker: null, confidence: null },
+});
+const listener: Transcriber = {
+  provider: 'command',
+  model: 'listener',
+  takes: new Set(),
+  secondsMax: 60,
+  transcribe: async () => ({
+    language: 'en',
+    languageConfidence: null,
+    segments: [told(0, 'The ferry leaves at noon.'), told(1, 'Bring the red folder.')],
+  }),
+};
+const transcribers = [listener];
+
+describe.each(engines)('segments under another embedding model on %s', (engine) => {
+  it('are found before, during and after the change, by vectors of their own', async () => {
+    const place = await makePlace(engine);
+    const first = await startAt(place, { transcribers });
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(await audio('tone.ogg', 3))]), 'tone.ogg');
+    const { key } = await first.client.keys.create({ body: { name: 'upload' } });
+    const uploaded = await fetch(new URL('/v1/memories', first.running.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+    });
+    expect(uploaded.status).toBe(201);
+    await first.running.context.worker.drain();
+    expect(Object.values(await vectorCounts(first))).toEqual([3]);
+    await first[Symbol.asyncDispose]();
+
+    const embedder = new TinyEmbedder();
+    const service = await startAt(place, { transcribers, embedder });
+    const find = async () =>
+      (
+        await service.client.search.post({
+          body: { q: 'red folder', include: ['audio'], explain: true },
+        })
+      ).results as AudioSegmentResult[];
+    expect((await find())[0]?.text).toBe('Bring the red folder.');
+    expect(await reembedded(service)).toMatchObject({
+      status: 'completed',
+      embedded: 3,
+      erased: 3,
+    });
+    expect(await vectorCounts(service)).toEqual({ 'tiny@1': 3 });
+    expect((await find())[0]).toMatchObject({
+      text: 'Bring the red folder.',
+      why_matched: { semantic_rank: 1 },
+    });
+    expect(await verified({ ...service, client: () => service.client })).toMatchObject({
+      faults: [],
+    });
+    await service[Symbol.asyncDispose]();
+    await place.remove();
+  });
+});

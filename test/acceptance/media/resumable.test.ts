@@ -1,0 +1,219 @@
+import type { Upload } from '@mneme/contract';
+import { Upload as TusUpload } from 'tus-js-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { audio } from '../../support/recordings.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { type Asked, ask, codeOf, formOf, json, type Told } from './asking.ts';
+import { blobsOf } from './blobs.ts';
+
+const encode = (pairs: Record<string, string>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+
+const create = (asked: Asked, length: number, fields: Record<string, string> = {}): Promise<Told> =>
+  ask(asked, '/v1/media/uploads', {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(length),
+      'upload-metadata': encode(fields),
+    },
+  });
+
+const append = (asked: Asked, place: string, offset: number, bytes: Uint8Array): Promise<Told> =>
+  ask(asked, place, {
+    method: 'PATCH',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: new Uint8Array(bytes),
+  });
+
+const offsetAt = async (asked: Asked, place: string): Promise<string | null> =>
+  (await ask(asked, place, { method: 'HEAD' })).headers.get('upload-offset');
+
+describe.each(engines)('an upload that can go on, on %s', (engine) => {
+  let service: Service;
+  let clock: HandClock;
+  let sound: Buffer;
+  beforeAll(async () => {
+    clock = createHandClock();
+    service = await startService(engine, { overrides: { clock } });
+    sound = await audio('tone.wav', 3);
+  });
+  afterAll(() => service.stop());
+
+  const account = async (): Promise<Asked & Awaited<ReturnType<Service['account']>>> => ({
+    ...(await service.account()),
+    url: service.url,
+  });
+  const begun = async (asked: Asked, fields: Record<string, string> = {}): Promise<string> =>
+    (await create(asked, sound.length, fields)).headers.get('location') ?? '';
+
+  it('becomes a memory with its fields, once its last bytes are here', async () => {
+    const asked = await account();
+    const place = await begun(asked, { filename: 'walk.wav', tags: '["walk"]' });
+    const first = await append(asked, place, 0, sound.subarray(0, 1_000));
+    expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
+    expect(await offsetAt(asked, place)).toBe('1000');
+    expect((await asked.client.memories.list()).data).toEqual([]);
+    const last = await append(asked, place, 1_000, sound.subarray(1_000));
+    const id = last.headers.get('x-mneme-memory-id') ?? '';
+    const memory = await asked.client.memories.get({ params: { id } });
+    expect(memory).toMatchObject({ content: 'walk', content_type: 'audio', tags: ['walk'] });
+    const played = await ask(asked, `/v1/memories/${id}/stream`);
+    expect(played.bytes.equals(sound)).toBe(true);
+    expect(json<Upload>(await ask(asked, place))).toMatchObject({ memory_id: id });
+    await service.running.context.worker.drain();
+    expect((await blobsOf(service)).length).toBe(1);
+    await asked.client.memories.remove({ params: { id } });
+    await service.running.context.worker.drain();
+    expect(await blobsOf(service)).toEqual([]);
+  });
+
+  it('is taken by a client of tus, with its parts in several requests', async () => {
+    const asked = await account();
+    const requests: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      new TusUpload(sound, {
+        endpoint: new URL('/v1/media/uploads', service.url).href,
+        headers: { authorization: `Bearer ${asked.key}` },
+        metadata: { filename: 'from-a-phone.wav', filetype: 'audio/wav' },
+        chunkSize: 100_000,
+        onBeforeRequest: (request) => void requests.push(request.getMethod()),
+        onError: reject,
+        onSuccess: () => resolve(),
+      }).start();
+    });
+    expect(requests.length).toBeGreaterThan(2);
+    const { data } = await asked.client.memories.list();
+    expect(data.map(({ content }) => content)).toEqual(['from-a-phone']);
+  });
+
+  it('keeps what came before the connection broke', async () => {
+    const asked = await account();
+    await service.running.context.worker.drain();
+    const before = (await blobsOf(service)).length;
+    const place = await begun(asked);
+    const abort = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new Uint8Array(sound.subarray(0, 5_000)));
+      },
+    });
+    const broken = fetch(new URL(place, asked.url), {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${asked.key}`,
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      },
+      body,
+      duplex: 'half',
+      signal: abort.signal,
+    } as RequestInit);
+    await eventually(
+      () => blobsOf(service),
+      (blobs) => blobs.length > before,
+      20_000,
+    );
+    abort.abort();
+    await expect(broken).rejects.toThrow();
+    const offset = await eventually(
+      () => offsetAt(asked, place),
+      (at) => at === '5000',
+      20_000,
+    );
+    const last = await append(asked, place, Number(offset), sound.subarray(5_000));
+    expect(last.headers.get('x-mneme-memory-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is 409 at another offset, and takes no bytes beyond its length', async () => {
+    const asked = await account();
+    const place = await begun(asked);
+    const skipped = await append(asked, place, 10, sound.subarray(10));
+    expect([skipped.status, codeOf(skipped)]).toEqual([409, 'conflict']);
+    const beyond = await append(asked, place, 0, Buffer.concat([sound, Buffer.from('x')]));
+    expect([beyond.status, codeOf(beyond)]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('that is no recording is refused with its last bytes, and gone', async () => {
+    const asked = await account();
+    const noise = Buffer.alloc(5_000, 0xfe);
+    const place = (await create(asked, noise.length)).headers.get('location') ?? '';
+    const told = await append(asked, place, 0, noise);
+    expect([told.status, codeOf(told)]).toEqual([400, 'invalid_request']);
+    expect((await ask(asked, place)).status).toBe(404);
+  });
+
+  it.each([
+    ['an unknown field', { colour: 'x' }, 422],
+    ['a faulty field', { priority: '11' }, 422],
+    ['a space that is not there', { space_id: '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7dff' }, 404],
+  ])('with %s is refused before any byte', async (_, fields, status) => {
+    expect((await create(await account(), 10, fields)).status).toBe(status);
+  });
+
+  it('that is larger than a file may be is 413', async () => {
+    expect((await create(await account(), 3 * 1024 ** 3)).status).toBe(413);
+  });
+
+  it('is given up on request, and after a day of rest', async () => {
+    const asked = await account();
+    await service.running.context.worker.drain();
+    const [one, two] = [await begun(asked), await begun(asked)];
+    await append(asked, one, 0, sound.subarray(0, 100));
+    await append(asked, two, 0, sound.subarray(0, 100));
+    const before = (await blobsOf(service)).length;
+    expect((await ask(asked, one, { method: 'DELETE' })).status).toBe(204);
+    expect((await ask(asked, one)).status).toBe(404);
+    clock.advance(25 * 3_600_000);
+    await service.running.context.worker.drain();
+    expect((await ask(asked, two)).status).toBe(404);
+    expect((await blobsOf(service)).length).toBe(before - 2);
+  });
+
+  it('of another account is 404', async () => {
+    const place = await begun(await account());
+    const stranger = await account();
+    expect((await ask(stranger, place)).status).toBe(404);
+    expect((await append(stranger, place, 0, sound)).status).toBe(404);
+  });
+
+  it('by a form that breaks off leaves nothing behind', async () => {
+    const asked = await account();
+    const before = await blobsOf(service);
+    const abort = new AbortController();
+    const whole = new Request('http://localhost', { method: 'POST', body: formOf(sound) });
+    const type = whole.headers.get('content-type') ?? '';
+    const bytes = new Uint8Array(await whole.arrayBuffer());
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes.subarray(0, 100_000)),
+    });
+    const broken = fetch(new URL('/v1/memories', asked.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${asked.key}`, 'content-type': type },
+      body,
+      duplex: 'half',
+      signal: abort.signal,
+    } as RequestInit);
+    await eventually(
+      () => blobsOf(service),
+      (blobs) => blobs.length > before.length,
+      20_000,
+    );
+    abort.abort();
+    await expect(broken).rejects.toThrow();
+    await eventually(
+      () => blobsOf(service),
+      (blobs) => blobs.length === before.length,
+      20_000,
+    );
+    expect((await asked.client.memories.list()).data).toEqual([]);
+  });
+});

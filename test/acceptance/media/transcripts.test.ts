@@ -1,0 +1,300 @@
+import type { AudioSegmentResult, Transcript } from '@mneme/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { audio, secondsOf, video } from '../../support/recordings.ts';
+import { engines, startService } from '../../support/service.ts';
+import { verbose } from '../../support/speech-endpoint.ts';
+import { verified } from '../verify/verifying.ts';
+import { ask, codeOf, json } from './asking.ts';
+import { type HearingService, made, patienceMs, startHearingService, uploaded } from './heard.ts';
+
+const said = [
+  { start: 0.5, end: 2, text: 'Ana ships the importer on Friday.' },
+  { start: 3, end: 5.5, text: 'The budget of the greenhouse is settled.' },
+];
+
+describe.each(engines)('what is said in a recording on %s', (engine) => {
+  let hearing: HearingService;
+  let sound: Buffer;
+  beforeAll(async () => {
+    hearing = await startHearingService(engine);
+    sound = await audio('tone.ogg', 6);
+  });
+  afterAll(() => hearing[Symbol.asyncDispose]());
+
+  const recorded = async (fields: Record<string, string> = { title: 'Stand-up' }) => {
+    const asked = await hearing.account();
+    hearing.endpoint.script(verbose(said));
+    const id = await uploaded(asked, sound, fields);
+    const told = await made(asked, `/v1/memories/${id}/transcript`);
+    return { asked, id, told, transcript: json<Transcript>(told) };
+  };
+  const segmentsFor = async (
+    { client }: Awaited<ReturnType<typeof recorded>>['asked'],
+    q: string,
+  ) => {
+    const { results } = await client.search.get({ query: { q, include: ['audio'] } });
+    return results as AudioSegmentResult[];
+  };
+
+  it('is there by itself after the upload: words, times, names, chapters, a summary', async () => {
+    const { id, told, transcript, asked } = await recorded();
+    expect(told.status).toBe(200);
+    expect(transcript).toMatchObject({
+      memory_id: id,
+      full_transcript: said.map(({ text }) => text).join(' '),
+      language: 'en',
+      provider: 'openai',
+      ignored_options: [],
+    });
+    expect(Math.abs(transcript.duration - 6)).toBeLessThan(0.1);
+    expect(transcript.segments).toMatchObject(said);
+    expect(transcript.segments[0]?.confidence).toBeCloseTo(Math.exp(-0.25));
+    expect(transcript.entities).toContainEqual(
+      expect.objectContaining({ name: 'Ana', type: 'person' }),
+    );
+    expect(transcript.chapters).toMatchObject([{ start: 0.5, end: 5.5 }]);
+    expect(transcript.summary).toContain('Ana');
+    const memory = await asked.client.memories.get({ params: { id } });
+    expect(memory.content).toBe(`Stand-up\n\n${transcript.full_transcript}`);
+  });
+
+  it('is found with its seconds, and a signed link plays them without a key', async () => {
+    const { asked, id } = await recorded();
+    const { results, facets } = await asked.client.search.get({
+      query: { q: 'greenhouse budget' },
+    });
+    expect(facets).toEqual({ memories: 1, audio_segments: 1 });
+    const segment = results.find(({ type }) => type === 'audio_segment') as AudioSegmentResult;
+    expect(segment).toMatchObject({
+      audio_file_id: id,
+      modality: 'speech',
+      text: 'The budget of the greenhouse is settled.',
+      start_time: 3,
+      end_time: 5.5,
+    });
+    expect(segment.highlight).toContain('greenhouse');
+    const clip = await fetch(new URL(segment.clip_url, asked.url));
+    expect(clip.status).toBe(200);
+    const seconds = await secondsOf(new Uint8Array(await clip.arrayBuffer()));
+    expect(Math.abs(seconds - 2.5)).toBeLessThan(0.3);
+  });
+
+  it('stands beside memories or alone, as the search includes it', async () => {
+    const { asked } = await recorded();
+    const search = async (include?: ('memories' | 'audio')[]) => {
+      const found = await asked.client.search.get({
+        query: { q: 'importer', ...(include && { include }) },
+      });
+      return [found.results.map(({ type }) => type).sort(), found.facets];
+    };
+    expect(await search()).toEqual([
+      ['audio_segment', 'memory'],
+      { memories: 1, audio_segments: 1 },
+    ]);
+    expect(await search(['audio'])).toEqual([
+      ['audio_segment'],
+      { memories: 0, audio_segments: 1 },
+    ]);
+    expect(await search(['memories'])).toEqual([['memory'], { memories: 1, audio_segments: 0 }]);
+  });
+
+  it('holds phrases, and is left out by what is excluded', async () => {
+    const { asked } = await recorded();
+    expect(await segmentsFor(asked, '"budget of the greenhouse"')).toHaveLength(1);
+    expect(await segmentsFor(asked, '"greenhouse of the budget"')).toHaveLength(0);
+    expect(await segmentsFor(asked, 'greenhouse -settled')).toHaveLength(0);
+  });
+
+  it('goes where its recording goes: tags, deletion, coming back, the end', async () => {
+    const { asked, id } = await recorded();
+    const { client } = asked;
+    const tagged = async () =>
+      (await client.search.get({ query: { q: 'importer', tags: ['work'] } })).facets;
+    expect(await tagged()).toEqual({ memories: 0, audio_segments: 0 });
+    await client.memories.update({ params: { id }, body: { tags: ['work'] } });
+    expect(await tagged()).toEqual({ memories: 1, audio_segments: 1 });
+    await client.memories.remove({ params: { id }, query: { soft: true } });
+    expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
+    await client.memories.restore({ params: { id } });
+    expect(await segmentsFor(asked, 'importer')).toHaveLength(1);
+    await client.memories.remove({ params: { id } });
+    expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
+    expect((await ask(asked, `/v1/memories/${id}/transcript`)).status).toBe(404);
+  });
+
+  it('is seen by no key that may not use its space', async () => {
+    const asked = await hearing.account();
+    const one = await asked.client.spaces.create({ body: { name: 'one' } });
+    const other = await asked.client.spaces.create({ body: { name: 'other' } });
+    hearing.endpoint.script(verbose(said));
+    const id = await uploaded(asked, sound, { space_id: one.id });
+    await made(asked, `/v1/memories/${id}/transcript`);
+    const limited = await asked.client.keys.create({
+      body: { name: 'limited', space_ids: [other.id] },
+    });
+    const client = hearing.service.client(limited.key);
+    const { facets } = await client.search.get({ query: { q: 'importer' } });
+    expect(facets).toEqual({ memories: 0, audio_segments: 0 });
+    const refused = await ask({ ...asked, key: limited.key }, `/v1/memories/${id}/transcript`);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'space_access_denied']);
+  });
+
+  it('may be asked for anew: its options are passed on, or named as ignored', async () => {
+    const { asked, id } = await recorded();
+    hearing.endpoint.script(verbose([{ start: 1, end: 2, text: 'Other words about tulips.' }]));
+    const told = await asked.client.media.transcribe({
+      params: { id },
+      body: {
+        language: 'en',
+        prompt: 'tulips',
+        enableSpeakerDiarization: true,
+        speakersExpected: 2,
+        enableAutoChapters: false,
+        enableEntityDetection: false,
+        enableAutoSummarization: false,
+      },
+    });
+    expect(told).toMatchObject({ memory_id: id, status: 'queued' });
+    const again = json<Transcript>(await made(asked, `/v1/memories/${id}/transcript`));
+    expect(again).toMatchObject({
+      full_transcript: 'Other words about tulips.',
+      ignored_options: ['enableSpeakerDiarization', 'speakersExpected'],
+      chapters: [],
+      entities: [],
+      summary: null,
+    });
+    expect(hearing.endpoint.requests.at(-1)?.fields).toMatchObject({
+      language: 'en',
+      prompt: 'tulips',
+    });
+    const { content } = await asked.client.memories.get({ params: { id } });
+    expect(content).toBe('Stand-up\n\nOther words about tulips.');
+    // Former words go a moment after the new ones count, and the job is over then.
+    const job = await eventually(
+      () => asked.client.operations.job({ params: { id: told.job_id } }),
+      ({ status }) => status === 'completed',
+      patienceMs,
+    );
+    expect(job).toMatchObject({ kind: 'media.transcribe', progress: 1 });
+    expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
+    expect(await segmentsFor(asked, 'tulips')).toHaveLength(1);
+  });
+
+  it('is 202 while it is made, and asking meanwhile is 409', async () => {
+    const asked = await hearing.account();
+    const before = hearing.endpoint.requests.length;
+    hearing.endpoint.script('never');
+    const id = await uploaded(asked, sound);
+    await eventually(
+      async () => hearing.endpoint.requests.length,
+      (requests) => requests > before,
+      patienceMs,
+    );
+    const pending = await ask(asked, `/v1/memories/${id}/transcript`);
+    expect(pending.status).toBe(202);
+    expect(json<object>(pending)).toMatchObject({ memory_id: id, job_id: expect.any(String) });
+    const refused = await ask(asked, `/v1/memories/${id}/transcribe`, { method: 'POST' });
+    expect([refused.status, codeOf(refused)]).toEqual([409, 'conflict']);
+    hearing.endpoint.release();
+    expect((await made(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
+  });
+
+  it('that failed is 503 with the reason, and may be asked for again', async () => {
+    const asked = await hearing.account();
+    const body = '{"error":{"code":"unsupported","message":"secret words"}}';
+    hearing.endpoint.script({ status: 400, body });
+    const id = await uploaded(asked, sound);
+    const failed = await made(asked, `/v1/memories/${id}/transcript`);
+    expect([failed.status, codeOf(failed)]).toEqual([503, 'service_unavailable']);
+    const { error } = json<{ error: { message: string; details: { reason: string } } }>(failed);
+    expect(error.details.reason).toBe('transcription endpoint: 400 unsupported');
+    expect(error.message).not.toContain('secret');
+    hearing.endpoint.script(verbose(said));
+    await asked.client.media.transcribe({ params: { id } });
+    expect((await made(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
+  });
+
+  it('is refused where there is nothing to hear, and where nobody is called so', async () => {
+    const { asked, id } = await recorded();
+    const body = JSON.stringify({ provider: 'elsewhere' });
+    const headers = { 'content-type': 'application/json' };
+    const asking = { method: 'POST', headers, body };
+    const unknown = await ask(asked, `/v1/memories/${id}/transcribe`, asking);
+    expect([unknown.status, codeOf(unknown)]).toEqual([400, 'invalid_request']);
+    const { id: note } = await asked.client.memories.create({ body: { content: 'a note' } });
+    for (const path of [`${note}/transcript`, `${id}/video/transcript`]) {
+      const refused = await ask(asked, `/v1/memories/${path}`);
+      expect([refused.status, codeOf(refused)]).toEqual([400, 'invalid_request']);
+    }
+    const missing = await ask(asked, `/v1/memories/${crypto.randomUUID()}/transcript`);
+    expect([missing.status, codeOf(missing)]).toEqual([404, 'memory_not_found']);
+  });
+
+  it('of a video is read at its own address, too', async () => {
+    const asked = await hearing.account();
+    hearing.endpoint.script(verbose(said.slice(0, 1)));
+    const id = await uploaded(asked, await video('talk.mp4', 3));
+    const told = await made(asked, `/v1/memories/${id}/video/transcript`);
+    expect(json<Transcript>(told).segments).toHaveLength(1);
+    expect(await segmentsFor(asked, 'importer')).toHaveLength(1);
+  });
+
+  it('is told as events, with the memory as it is then', async () => {
+    const { asked, id } = await recorded();
+    const { data } = await asked.client.operations.events({ query: { limit: 100 } });
+    const told = data.filter(({ type }) => type.startsWith('audio.'));
+    expect(told.map(({ type }) => type)).toEqual(['audio.uploaded', 'audio.transcribed']);
+    expect(told[1]?.data).toMatchObject({ id, content: expect.stringContaining('importer') });
+  });
+
+  it('is in pages with memories, of which none repeats or loses a result', async () => {
+    const { asked } = await recorded();
+    const words = Array.from({ length: 9 }, (_, i) => ({
+      start: i / 2,
+      end: i / 2 + 0.4,
+      text: `Turnip number ${i}.`,
+    }));
+    hearing.endpoint.script(verbose(words));
+    const other = await audio('other.ogg', 6, 700);
+    await made(asked, `/v1/memories/${await uploaded(asked, other)}/transcript`);
+    for (let i = 0; i < 4; i += 1) {
+      await asked.client.memories.create({ body: { content: `A turnip memory ${i}` } });
+    }
+    const all = await asked.client.search.get({ query: { q: 'turnip', limit: 100 } });
+    expect(all.facets).toEqual({ memories: 5, audio_segments: 9 });
+    const types = all.results.map(({ type }) => type);
+    for (let rank = 0; rank < 5; rank += 1) {
+      expect(new Set(types.slice(rank * 2, rank * 2 + 2)).size).toBe(2);
+    }
+    for (const limit of [1, 3, 4]) {
+      const ids: string[] = [];
+      for (let offset = 0; offset < all.results.length; offset += limit) {
+        const page = await asked.client.search.get({ query: { q: 'turnip', limit, offset } });
+        ids.push(...page.results.map(({ id }) => id));
+      }
+      expect(ids).toEqual(all.results.map(({ id }) => id));
+    }
+  });
+
+  it('is complete in the index, as verify finds', async () => {
+    await recorded();
+    const report = await verified(hearing.service);
+    expect(report).toMatchObject({ status: 'completed', faults: [] });
+  });
+});
+
+describe.each(engines)('without anybody who hears on %s', (engine) => {
+  it('a recording is stored, and its transcript is 503 that says what to configure', async () => {
+    const service = await startService(engine);
+    const asked = { ...(await service.account()), url: service.url };
+    const id = await uploaded(asked, await audio('tone.ogg', 1));
+    for (const method of ['GET', 'POST']) {
+      const path = `/v1/memories/${id}/${method === 'GET' ? 'transcript' : 'transcribe'}`;
+      const refused = await ask(asked, path, { method });
+      expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
+      expect(refused.bytes.toString('utf8')).toContain('MNEME_TRANSCRIPTION_');
+    }
+    await service.stop();
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import { createFfmpeg } from '../../../packages/server/src/providers/ffmpeg/index.ts';
+import { createRun } from '../../../packages/server/src/providers/program/index.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
+import { audio } from '../../support/recordings.ts';
+import { startService } from '../../support/service.ts';
+import { ask, codeOf, formOf, json, upload } from './asking.ts';
+
+it('who finds all turns of FFmpeg taken waits, and is told in time to come again', async () => {
+  // Of FFmpeg's line alone: the service has its own time.
+  const clock = createHandClock();
+  const run = createRun(systemClock);
+  const settings = { ffmpeg: null, ffprobe: null, searchPath: process.env.PATH ?? '' };
+  // One that is asked to cut a clip takes its time, and nobody else has a turn meanwhile.
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = createFfmpeg({ ...settings, ffmpegCallsMax: 1 }, clock, async (...call) => {
+    if (call[1].includes('mp4')) {
+      begun.resolve();
+      await gate.promise;
+    }
+    return run(...call);
+  });
+  const service = await startService('embedded', { overrides: { ffmpeg: slow } });
+  try {
+    const asked = { url: service.url, key: (await service.account()).key };
+    const sound = await audio('tone.mp3', 9);
+    const { id } = json(await upload(asked, formOf(sound)));
+    const clip = (start: number) =>
+      ask(asked, clipUrl(service.running.context.app, id, start, start + 2));
+    const first = clip(0);
+    await begun.promise;
+    const [second, other] = [clip(3), upload(asked, formOf(await audio('other.mp3')))];
+    const both = Promise.all([second, other]);
+    let isOver = false;
+    void both.finally(() => {
+      isOver = true;
+    });
+    await eventually(
+      async () => {
+        clock.advance(1_000);
+        return isOver;
+      },
+      (over) => over,
+      30_000,
+    );
+    for (const told of await both) {
+      expect([told.status, codeOf(told)]).toEqual([503, 'service_unavailable']);
+      expect(Number(told.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // What was refused has left nothing behind, and may come again.
+    expect((await service.client(asked.key).memories.list()).data).toHaveLength(1);
+    gate.resolve();
+    expect((await first).status).toBe(200);
+    expect((await clip(3)).status).toBe(200);
+  } finally {
+    gate.resolve();
+    await service.stop();
+  }
+});

@@ -1,0 +1,250 @@
+import { Upload as TusUpload } from 'tus-js-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
+import { type Asked, ask, codeOf, json, type Told } from './asking.ts';
+
+const sound = stagedRecording('audio', 'x'.repeat(5_000));
+const uploads = '/v1/media/uploads';
+const hourMs = 3_600_000;
+const encode = (text: string): string => Buffer.from(text).toString('base64');
+const patchType = { 'content-type': 'application/offset+octet-stream' };
+const origin = 'https://app.example.org';
+
+/** https://tus.io/protocols/resumable-upload: the core, creation, termination, expiration. */
+describe.each(engines)('the tus protocol on %s', (engine) => {
+  let service: Service;
+  let clock: HandClock;
+  let asked: Asked & Awaited<ReturnType<Service['account']>>;
+  beforeAll(async () => {
+    clock = createHandClock();
+    const overrides = { ...stageMedia(), transcribers: [], clock };
+    const env = { MNEME_CORS_ORIGINS: origin, MNEME_MAX_UPLOAD_BYTES: '1000000' };
+    service = await startService(engine, { env, overrides });
+    asked = { ...(await service.account()), url: service.url };
+  });
+  afterAll(() => service.stop());
+
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Uint8Array,
+  ): Promise<Told> =>
+    ask(asked, path, {
+      method,
+      headers: { 'tus-resumable': '1.0.0', ...headers },
+      ...(body ? { body: new Uint8Array(body) } : {}),
+    });
+  const create = (headers: Record<string, string> = {}): Promise<Told> =>
+    send('POST', uploads, { 'upload-length': String(sound.length), ...headers });
+  const begun = async (headers: Record<string, string> = {}): Promise<string> =>
+    (await create(headers)).headers.get('location') ?? '';
+  const patch = (path: string, offset: number, body: Uint8Array): Promise<Told> =>
+    send('PATCH', path, { ...patchType, 'upload-offset': String(offset) }, body);
+  const picked = ({ headers }: Told, ...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, headers.get(name)]));
+
+  it('tells by OPTIONS what is spoken, to anybody, whatever version is asked with', async () => {
+    for (const path of [uploads, await begun()]) {
+      const response = await fetch(new URL(path, service.url), {
+        method: 'OPTIONS',
+        headers: { 'tus-resumable': '9.9.9' },
+      });
+      expect(response.status).toBe(204);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'tus-version': '1.0.0',
+        'tus-extension': 'creation,termination,expiration',
+        'tus-max-size': '1000000',
+      });
+      expect(response.headers.get('allow')).toContain(path === uploads ? 'POST' : 'PATCH');
+      expect(response.headers.has('tus-resumable')).toBe(false);
+    }
+  });
+
+  it('says its version in each answer, also of a refusal, and nowhere else', async () => {
+    const place = await begun();
+    const told = [
+      await create(),
+      await create({ 'upload-length': 'x' }),
+      await send('GET', place),
+      await send('HEAD', place),
+      await patch(place, 7, sound),
+      await patch(place, 0, sound.subarray(0, 10)),
+      await send('PUT', place),
+      await send('DELETE', place),
+      await send('HEAD', place),
+      await ask({ ...asked, key: 'mnk_none' }, place),
+    ];
+    const statuses = [201, 422, 200, 200, 409, 204, 405, 204, 404, 401];
+    expect(told.map(({ status }) => status)).toEqual(statuses);
+    for (const { headers } of told) expect(headers.get('tus-resumable')).toBe('1.0.0');
+    const elsewhere = await ask(asked, '/v1/memories');
+    expect(elsewhere.headers.has('tus-resumable')).toBe(false);
+  });
+
+  it('is 412 for another version, told with the one spoken here, and nothing is done', async () => {
+    const place = await begun();
+    const other = { 'tus-resumable': '0.2.2' };
+    const told = [
+      await create(other),
+      await send('GET', place, other),
+      await send('PATCH', place, { ...other, ...patchType, 'upload-offset': '0' }, sound),
+      await send('DELETE', place, other),
+    ];
+    for (const one of told) {
+      expect([one.status, codeOf(one)]).toEqual([412, 'precondition_failed']);
+      expect(one.headers.get('tus-version')).toBe('1.0.0');
+    }
+    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('0');
+  });
+
+  it('answers HEAD with offset, length and the metadata as they were sent', async () => {
+    const told = { filename: 'walk.wav', filetype: 'audio/wav', is_pinned: 'true' };
+    const pairs = Object.entries(told).map(([name, value]) => `${name} ${encode(value)}`);
+    const metadata = pairs.join(', ');
+    const place = await begun({ 'upload-metadata': metadata });
+    const head = await send('HEAD', place);
+    expect(picked(head, 'upload-offset', 'upload-length', 'upload-metadata')).toEqual({
+      'upload-offset': '0',
+      'upload-length': String(sound.length),
+      'upload-metadata': metadata,
+    });
+    expect(head.headers.get('cache-control')).toBe('no-store');
+    expect((await send('HEAD', await begun())).headers.has('upload-metadata')).toBe(false);
+  });
+
+  it('answers a PATCH with the new offset, 409, 415 or 404', async () => {
+    const place = await begun();
+    const first = await patch(place, 0, sound.subarray(0, 100));
+    expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '100']);
+    expect((await patch(place, 0, sound)).status).toBe(409);
+    const typed = { 'content-type': 'application/octet-stream', 'upload-offset': '100' };
+    expect((await send('PATCH', place, typed, sound.subarray(100))).status).toBe(415);
+    expect((await patch(place.replace(/.{4}$/, '0000'), 0, sound)).status).toBe(404);
+    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('100');
+    const last = await patch(place, 100, sound.subarray(100));
+    expect([last.status, last.headers.get('upload-offset')]).toEqual([204, String(sound.length)]);
+    // Of one that is whole, too, HEAD tells where it is.
+    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe(String(sound.length));
+  });
+
+  it('tells until when an upload stays, later after each part, and then it is 404', async () => {
+    const begin = clock.now().getTime();
+    const created = await create();
+    const place = created.headers.get('location') ?? '';
+    const hours = ({ headers }: Told) => {
+      const until = Date.parse(headers.get('upload-expires') ?? '');
+      return Math.round((until - begin) / hourMs);
+    };
+    expect(hours(created)).toBe(24);
+    clock.advance(hourMs);
+    expect(hours(await patch(place, 0, sound.subarray(0, 10)))).toBe(25);
+    expect(hours(await send('HEAD', place))).toBe(25);
+    clock.advance(24 * hourMs);
+    expect((await send('HEAD', place)).status).toBe(404);
+    expect((await patch(place, 10, sound.subarray(10))).status).toBe(404);
+  });
+
+  it.each<[what: string, headers: Record<string, string>, status: number, field: string]>([
+    ['no length', { 'upload-length': '' }, 422, 'upload-length'],
+    ['a length of nothing', { 'upload-length': '0' }, 422, 'upload-length'],
+    ['a negative length', { 'upload-length': '-1' }, 422, 'upload-length'],
+    ['a length in hex', { 'upload-length': '0x10' }, 422, 'upload-length'],
+    ['a length of 16 digits', { 'upload-length': '9'.repeat(16) }, 422, 'upload-length'],
+    ['metadata that is no base64', { 'upload-metadata': 'title ***' }, 422, 'upload-metadata'],
+    ['metadata that is no UTF-8', { 'upload-metadata': 'title /w==' }, 422, 'upload-metadata'],
+    ['a name twice', { 'upload-metadata': 'title dA==,title dA==' }, 422, 'upload-metadata'],
+    ['three words', { 'upload-metadata': 'title dA== dA==' }, 422, 'upload-metadata'],
+    ['an unknown field', { 'upload-metadata': '__proto__ dA==' }, 422, '__proto__'],
+    ['an empty title', { 'upload-metadata': 'title' }, 422, 'title'],
+    ['NUL in a title', { 'upload-metadata': `title ${encode('a\0b')}` }, 422, 'title'],
+    ['tags that are no JSON', { 'upload-metadata': `tags ${encode('a')}` }, 422, 'tags'],
+  ])('refuses %s at the creation, naming it', async (_what, headers, status, field) => {
+    const told = await create(headers);
+    const { error } = json<{ error: { details: { fields: object } } }>(told);
+    expect([told.status, Object.keys(error.details.fields)]).toEqual([status, [field]]);
+  });
+
+  it('takes a name of folders and control characters as a plain one', async () => {
+    const filename = '../../etc/\0\u001bpass\nwd.wav';
+    const place = await begun({ 'upload-metadata': `filename ${encode(filename)}` });
+    expect(json<{ filename: string }>(await send('GET', place)).filename).toBe('passwd.wav');
+  });
+
+  it('is 413 for too large a file, and for bytes beyond the length before they come', async () => {
+    const large = await create({ 'upload-length': '1000001' });
+    expect([large.status, codeOf(large)]).toEqual([413, 'payload_too_large']);
+    const place = await begun();
+    const beyond = await patch(place, 0, Buffer.concat([sound, Buffer.from('x')]));
+    expect([beyond.status, codeOf(beyond)]).toEqual([413, 'payload_too_large']);
+    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('0');
+  });
+
+  it('takes a POST for what X-HTTP-Method-Override means, of uploads alone', async () => {
+    const place = await begun();
+    const patching = { ...patchType, 'upload-offset': '0', 'x-http-method-override': 'PATCH' };
+    expect((await send('POST', place, patching, sound.subarray(0, 10))).status).toBe(204);
+    const removing = { 'x-http-method-override': 'delete' };
+    expect((await send('POST', place, removing)).status).toBe(204);
+    expect((await send('HEAD', place)).status).toBe(404);
+    const { id } = await asked.client.memories.create({ body: { content: 'stays' } });
+    expect((await send('POST', `/v1/memories/${id}`, removing)).status).toBe(405);
+    expect((await asked.client.memories.get({ params: { id } })).id).toBe(id);
+  });
+
+  it('may be spoken by pages of named origins, which read its headers', async () => {
+    const preflight = await fetch(new URL(uploads, service.url), {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PATCH' },
+    });
+    const listed = (name: string) =>
+      preflight.headers.get(`access-control-${name}`)?.toLowerCase().split(', ') ?? [];
+    expect(listed('allow-headers')).toEqual(
+      expect.arrayContaining([
+        ...['authorization', 'content-type', 'tus-resumable', 'upload-length', 'upload-offset'],
+        ...['upload-metadata', 'x-http-method-override', 'range', 'if-range'],
+      ]),
+    );
+    expect(listed('expose-headers')).toEqual(
+      expect.arrayContaining([
+        ...['location', 'tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size'],
+        ...['upload-offset', 'upload-length', 'upload-metadata', 'upload-expires'],
+        ...['x-mneme-memory-id', 'content-range', 'content-length', 'accept-ranges'],
+      ]),
+    );
+    expect(preflight.headers.get('tus-version')).toBe('1.0.0');
+  });
+
+  it.each([false, true])('is spoken by tus-js-client, POST for PATCH: %s', async (isPost) => {
+    const whole = stagedRecording('audio', `${isPost}${'y'.repeat(300_000)}`);
+    const shared = {
+      endpoint: new URL(uploads, service.url).href,
+      headers: { authorization: `Bearer ${asked.key}` },
+      overridePatchMethod: isPost,
+      chunkSize: 100_000,
+    };
+    // Aborted after its first part, found again by another client, and ended there.
+    const url = await new Promise<string>((resolve, reject) => {
+      const upload = new TusUpload(whole, {
+        ...shared,
+        metadata: { filename: `talk-${isPost}.wav` },
+        onError: reject,
+        onChunkComplete: () => void upload.abort().then(() => resolve(upload.url ?? '')),
+      });
+      upload.start();
+    });
+    const offset = (await send('HEAD', url)).headers.get('upload-offset');
+    expect(Number(offset)).toBeGreaterThanOrEqual(100_000);
+    await new Promise<void>((resolve, reject) => {
+      const options = { ...shared, uploadUrl: url, onError: reject, onSuccess: () => resolve() };
+      new TusUpload(whole, options).start();
+    });
+    const { data } = await asked.client.memories.list();
+    expect(data[0]?.content).toBe(`talk-${isPost}`);
+    const ended = await begun();
+    await TusUpload.terminate(new URL(ended, service.url).href, { headers: shared.headers });
+    expect((await send('HEAD', ended)).status).toBe(404);
+  });
+});

@@ -1,0 +1,77 @@
+import { routes } from '@mneme/contract';
+import { describe, expect, it } from 'vitest';
+import { ask, formOf, json, upload } from '../acceptance/media/asking.ts';
+import { eventually } from '../support/eventually.ts';
+import { audio } from '../support/recordings.ts';
+import { engines, startService } from '../support/service.ts';
+
+const counts = (process.env.MNEME_TEST_SEGMENTS ?? '5000,50000').split(',').map(Number);
+const stores = routes.memories.create.id;
+const words = [
+  'ferry',
+  'harbour',
+  'noon',
+  'tide',
+  'pier',
+  'storm',
+  'anchor',
+  'sail',
+  'gull',
+  'rope',
+];
+const sentence = (i: number): string =>
+  Array.from({ length: 9 }, (_, j) => words[(i * 7 + j * (1 + (i % 3))) % words.length]).join(' ');
+
+describe.each(engines)('a talk of hours on %s', (engine) => {
+  it.each(counts)('of %i segments holds nobody up for a second', async (count) => {
+    const segments = Array.from({ length: count }, (_, i) => ({
+      start: i / 1_000,
+      end: (i + 1) / 1_000,
+      text: `${sentence(i)} ${i}.`,
+      speaker: null,
+      confidence: null,
+    }));
+    const talking = {
+      provider: 'openai' as const,
+      model: 'talks-1',
+      takes: new Set<never>(),
+      secondsMax: 100,
+      transcribe: async () => ({ language: 'en', languageConfidence: 1, segments }),
+    };
+    const service = await startService(engine, { overrides: { transcribers: [talking] } });
+    try {
+      const { key, client } = await service.account();
+      const other = await service.account();
+      const asked = { url: service.url, key };
+      const sound = await audio('talk.wav', 2);
+      const { id } = json(await upload(asked, formOf(sound)));
+      let slowest = 0;
+      let isOver = false;
+      const writing = [client, other.client].map(async (one) => {
+        for (let i = 0; !isOver; i += 1) {
+          const begun = performance.now();
+          await one.memories.create({ body: { content: `beside it ${i}` } });
+          slowest = Math.max(slowest, performance.now() - begun);
+        }
+      });
+      const begun = performance.now();
+      await eventually(
+        () => ask(asked, `/v1/memories/${id}/transcript`),
+        ({ status }) => status !== 202,
+        900_000,
+      );
+      const seconds = (performance.now() - begun) / 1_000;
+      isOver = true;
+      await Promise.all(writing);
+      process.stdout.write(
+        `${engine}, ${stores}: ${count} segments in ${seconds.toFixed(1)} s, ` +
+          `slowest write beside it ${slowest.toFixed(0)} ms\n`,
+      );
+      const { facets } = await client.search.get({ query: { q: 'ferry', include: ['audio'] } });
+      expect(facets.audio_segments).toBeGreaterThan(0);
+      expect(slowest).toBeLessThan(1_000);
+    } finally {
+      await service.stop();
+    }
+  });
+});
