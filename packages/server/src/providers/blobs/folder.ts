@@ -75,7 +75,7 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
       const place = path.join(root, ownerMark);
       const known = await unlessGone(readFile(place, 'utf8'));
       if (known !== null) return known;
-      const draft = path.join(drafts, Buffer.from(deps.ids.bytes(nameBytes)).toString('hex'));
+      const draft = path.join(drafts, `${ownerMark}-${deps.ids.uuid()}`);
       await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
       await orUnavailable(writeFile(draft, id, { mode: 0o600, flush: true }));
       try {
