@@ -23,3 +23,4 @@ export { openEngine } from './open.ts';
 export { readPage } from './page.ts';
 export { readSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';
+export { takeTurn } from './turn.ts';

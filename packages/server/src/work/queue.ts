@@ -1,6 +1,6 @@
 import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../engine/index.ts';
+import type { Db } from '../engine/index.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -194,11 +194,6 @@ export const findActiveJobs = (db: Db, kind: string): Promise<JobRow[]> =>
     .where('status', 'in', ['queued', 'running'])
     .orderBy('created_at')
     .execute();
-
-/** Whoever else asks for the kind waits until the transaction ends: to look, and then to queue. */
-export async function holdKind(tx: Tx, kind: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(tx);
-}
 
 /** Ends one that waits or runs; what runs learns of it when it stores its progress. */
 export async function cancelJob(db: Db, id: string, now: Date): Promise<JobRow | undefined> {

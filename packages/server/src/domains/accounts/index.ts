@@ -3,6 +3,7 @@ export { type Admission, admit, admitMail } from './admission.ts';
 export { recordChange } from './audit.ts';
 export { authenticate } from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type FirstKey, warnOfOtherSecret } from './bootstrap.ts';
+export { holdCount } from './caps.ts';
 export { accountCheck, accountIsThere, countedOf } from './checks.ts';
 export { holdStream, type StillGood, watchKey } from './event-streams.ts';
 export { trimCounters } from './housekeeping.ts';

@@ -1,8 +1,8 @@
 import type { Answer, Reembedding, routes } from '@mneme/contract';
-import type { Tx } from '../../engine/index.ts';
+import { type Tx, takeTurn } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
-import { cancelJobs, enqueue, findActiveJobs, findJobOfKind, holdKind } from '../../work/queue.ts';
+import { cancelJobs, enqueue, findActiveJobs, findJobOfKind } from '../../work/queue.ts';
 import { again, type RunningJob } from '../../work/worker.ts';
 import { accountIdsAfter, countAccounts, countedOf } from '../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
@@ -94,7 +94,7 @@ async function queueReembedding(
   { tx, ids, clock, embedder }: Pick<Ctx, 'ids' | 'clock' | 'embedder'> & { tx: Tx },
   accountId: string | null,
 ): Promise<string> {
-  await holdKind(tx, reembedKind);
+  await takeTurn(tx, reembedKind);
   const active = await findActiveJobs(tx, reembedKind);
   const same = active.find(({ payload }) => payload.model === embedder.model);
   if (same) return same.id;

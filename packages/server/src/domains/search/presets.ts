@@ -12,6 +12,7 @@ import {
 } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/page.ts';
+import { holdCount } from '../accounts/index.ts';
 import { type Ctx, requireSpace, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import {
@@ -20,7 +21,6 @@ import {
   deletePresets,
   findPreset,
   findPresets,
-  lockPresets,
   type PresetRecord,
   savePreset,
 } from './store.ts';
@@ -134,7 +134,7 @@ export async function putPreset(
   const now = ctx.clock.now();
   const { accountId } = ctx.actor;
   return withTransaction(ctx, async ({ tx }) => {
-    await lockPresets(tx, accountId);
+    await holdCount(tx, accountId, 'search presets');
     const { record, isNew } = await savePreset(tx, {
       account_id: accountId,
       name,

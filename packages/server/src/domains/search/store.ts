@@ -31,17 +31,6 @@ export const findPresets = (db: Db, accountId: string): Promise<PresetRecord[]> 
     .orderBy(sql`name collate "C"`)
     .execute();
 
-/** Whoever makes a preset waits here for whoever else does, where the account has any yet. */
-export const lockPresets = async (tx: Tx, accountId: string): Promise<void> => {
-  await tx
-    .selectFrom('search_presets')
-    .select('name')
-    .where('account_id', '=', accountId)
-    .orderBy(sql`name collate "C"`)
-    .forUpdate()
-    .execute();
-};
-
 /** Makes it or replaces its settings; tells which. */
 export async function savePreset(
   tx: Tx,

@@ -2,6 +2,7 @@ import { type Answer, type Checked, type Digest, limits, type routes } from '@mn
 import { isUniqueViolation } from '../../../engine/index.ts';
 import { paginationOf } from '../../../kernel/page.ts';
 import { enqueue } from '../../../work/queue.ts';
+import { holdCount } from '../../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { requireOutside } from '../recipients.ts';
 import { changedColumns, nameTaken, quotaUsed, requireOwn } from '../settings.ts';
@@ -40,6 +41,7 @@ export async function createDigest(
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await requireOutside(inTx, body.recipients);
+    await holdCount(tx, actor.accountId, 'digests');
     const now = clock.now();
     const when: DigestSchedule = { schedule_type: body.scheduleType, ...body };
     const row = await insertDigest(tx, {

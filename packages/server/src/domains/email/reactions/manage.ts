@@ -2,6 +2,7 @@ import { type Answer, type Checked, limits, type Reaction, type routes } from '@
 import { isUniqueViolation } from '../../../engine/index.ts';
 import { fieldError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
+import { holdCount } from '../../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { requireOutside } from '../recipients.ts';
 import { changedColumns, nameTaken, quotaUsed, requireOwn } from '../settings.ts';
@@ -42,6 +43,7 @@ export async function createReaction(
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await requireOutside(inTx, body.recipients);
+    await holdCount(tx, actor.accountId, 'reactions');
     const now = clock.now();
     const row = await insertReaction(tx, {
       account_id: actor.accountId,

@@ -1,7 +1,7 @@
 import { type Answer, type Checked, limits, type routes, type SenderRule } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
-import { holdAccount } from '../../accounts/index.ts';
+import { holdAccount, holdCount } from '../../accounts/index.ts';
 import { type Ctx, requireSpace, withTransaction } from '../../ctx.ts';
 import { judgeSender, presentSenderRule } from './model.ts';
 import { deleteRule, insertRule, listRules, senderRules } from './store.ts';
@@ -26,6 +26,7 @@ export async function addSender(
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await holdAccount(tx, actor.accountId);
+    await holdCount(tx, actor.accountId, 'sender rules');
     const max = limits.senderRulesMax;
     if ((await senderRules(tx, actor.accountId)).length >= max) {
       const message = `There are ${max} sender rules, which is the most.`;

@@ -10,7 +10,7 @@ import { AppError, fieldError, validationError } from '../../../kernel/errors.ts
 import { plainFilename } from '../../../kernel/filename.ts';
 import { readFields } from '../../../kernel/query.ts';
 import { fieldFaults } from '../../../kernel/validate.ts';
-import { requireRoom } from '../../accounts/index.ts';
+import { holdCount, requireRoom } from '../../accounts/index.ts';
 import { dropBlobs } from '../../blobs.ts';
 import { type Ctx, mayUse, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
@@ -56,6 +56,7 @@ export async function createUpload(
   await requireRoom(ctx);
   const now = ctx.clock.now();
   return withTransaction(ctx, async ({ tx, actor, ids }) => {
+    await holdCount(tx, actor.accountId, 'uploads');
     if ((await countUploads(tx, actor.accountId)) >= limits.uploadsMax) {
       const message = `At most ${limits.uploadsMax} uploads may be under way.`;
       throw new AppError('quota_exceeded', { message });
