@@ -38,10 +38,12 @@ import {
 } from './domains/clusters/index.ts';
 import type { App } from './domains/ctx.ts';
 import {
+  attachmentCheck,
   blobsNamedByMail,
   dueDigestsKind,
   emailHandlers,
   eraseAccountEmail,
+  mailCheck,
   processMail,
   processMailKind,
   sendDigestKind,
@@ -197,6 +199,8 @@ const checks: readonly Check[] = [
   mediaCheck,
   clipCheck,
   uploadCheck,
+  mailCheck,
+  attachmentCheck,
   segmentCheck,
   segmentStrayCheck,
   sessionCheck,

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { addressOf, emptyDns, ended, sendMail } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
+import { blobPlace } from '../media/blobs.ts';
+import { briefly, verified } from '../verify/verifying.ts';
 
 const picture = Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * 7) % 256));
 const page = '<script>alert(1)</script><h1>Plan</h1>';
@@ -19,7 +22,7 @@ describe.each(engines)('attachments on %s', (engine) => {
   afterAll(() => service.stop());
 
   async function mailWith(names: readonly (readonly [string, string | Buffer])[]) {
-    const { client } = await service.account();
+    const { id: accountId, client } = await service.account();
     const to = await addressOf(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
@@ -31,7 +34,7 @@ describe.each(engines)('attachments on %s', (engine) => {
     await service.running.context.worker.drain();
     const mail = await ended(client, id);
     const { data } = await client.email.listAttachments({ params: { id: mail.id } });
-    return { client, mail, data };
+    return { id: accountId, client, mail, data };
   }
 
   const download = async (url: string) => fetch(new URL(url, service.url));
@@ -131,6 +134,46 @@ describe.each(engines)('attachments on %s', (engine) => {
     expect((await download(url)).status).toBe(404);
     const memory = await client.memories.get({ params: { id: first?.memoryId ?? '' } });
     expect(memory.content).toBe('Kept as a memory.');
+  });
+
+  it('that are lost, short or changed are faults that a verification finds', async () => {
+    const { id, mail, data } = await mailWith([
+      ['lost.bin', picture],
+      ['changed.bin', Buffer.from(page)],
+    ]);
+    const found = async (deep: boolean) =>
+      briefly(await verified(service, { account_id: id, deep })).toSorted();
+    expect(await found(true)).toEqual([]);
+    const { db } = service.running.context.app.engine;
+    const raw = await db
+      .selectFrom('mails')
+      .select('raw_blob')
+      .where('id', '=', mail.id)
+      .executeTakeFirstOrThrow();
+    const named = await db.selectFrom('email_attachments').select(['id', 'blob']).execute();
+    const placeOf = new Map(named.map((row) => [row.id, blobPlace(service, row.blob)]));
+    const [lost = '', changed = ''] = data.map((row) => row.id);
+    await truncate(blobPlace(service, raw.raw_blob), 5);
+    await rm(placeOf.get(lost) ?? '');
+    await writeFile(placeOf.get(changed) ?? '', page.toUpperCase());
+    const plain = [`attachments: bytes_differ ${lost}`, `mails: bytes_differ ${mail.id}`];
+    expect(await found(false)).toEqual(plain);
+    const deep = [...plain, `attachments: bytes_differ ${changed}`];
+    expect(await found(true)).toEqual(deep.toSorted());
+  });
+
+  it('that are lost are 404, by their link too', async () => {
+    const { client, data } = await mailWith([['lost.bin', picture]]);
+    const params = { id: data[0]?.id ?? '' };
+    const { url } = await client.email.downloadAttachment({ params });
+    const { db } = service.running.context.app.engine;
+    const { blob } = await db
+      .selectFrom('email_attachments')
+      .select('blob')
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow();
+    await rm(blobPlace(service, blob));
+    expect((await download(url)).status).toBe(404);
   });
 
   it('of another account are 404, also for who knows the id', async () => {

@@ -11,3 +11,7 @@ export async function blobsOf({ config }: Pick<Service, 'config'>): Promise<stri
   // Whose store it is says a mark, which is written beside all else.
   return names.filter((name) => !name.startsWith(ownerMark));
 }
+
+/** Where a blob lies in the data folder. */
+export const blobPlace = ({ config }: Pick<Service, 'config'>, name: string): string =>
+  path.join(config.dataDir, 'blobs', name.slice(0, 2), name.slice(2, 4), name);

@@ -1,5 +1,4 @@
 import { rm, truncate } from 'node:fs/promises';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
@@ -10,7 +9,7 @@ import { createHandClock } from '../../support/hand-clock.ts';
 import { audio, video } from '../../support/recordings.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { type Asked, ask, formOf, json, upload } from './asking.ts';
-import { blobsOf } from './blobs.ts';
+import { blobPlace, blobsOf } from './blobs.ts';
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -136,9 +135,9 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
       return (await judge()).map(({ code, id }) => [code, id]);
     };
     expect(await faults()).toEqual([]);
-    const { rows } = await placesOf(service, [one, two]);
-    await rm(rows.get(one) ?? '');
-    await truncate(rows.get(two) ?? '', 5);
+    const places = await placesOf(service, [one, two]);
+    await rm(places.get(one) ?? '');
+    await truncate(places.get(two) ?? '', 5);
     expect((await faults()).toSorted()).toEqual(
       [one, two].map((id) => ['bytes_differ', id]).toSorted(),
     );
@@ -163,13 +162,11 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   });
 });
 
-async function placesOf({ running, config }: Service, ids: readonly string[]) {
-  const found = await running.context.app.engine.db
+async function placesOf(service: Service, ids: readonly string[]) {
+  const found = await service.running.context.app.engine.db
     .selectFrom('media_files')
     .select(['memory_id', 'blob'])
     .where('memory_id', 'in', [...ids])
     .execute();
-  const root = path.join(config.dataDir, 'blobs');
-  const placeOf = (name: string) => path.join(root, name.slice(0, 2), name.slice(2, 4), name);
-  return { rows: new Map(found.map(({ memory_id, blob }) => [memory_id, placeOf(blob)])) };
+  return new Map(found.map(({ memory_id, blob }) => [memory_id, blobPlace(service, blob)]));
 }

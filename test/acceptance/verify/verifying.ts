@@ -7,7 +7,7 @@ const patienceMs = 60_000;
 /** Starts a verification as the operator and waits for its end. */
 export async function verified(
   service: Pick<Service, 'client' | 'running'>,
-  body: { account_id?: string; repair?: boolean } = {},
+  body: { account_id?: string; repair?: boolean; deep?: boolean } = {},
 ): Promise<Verification> {
   const { admin } = service.client();
   const { job_id: id } = await admin.startVerification({ body });

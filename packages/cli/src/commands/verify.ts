@@ -21,7 +21,7 @@ export function addVerify(program: Command, context: Context): void {
   leaf(program, 'verify', 'check everything derived or counted, beside live traffic (operator)')
     .option('--account <id>', 'only this account', id)
     .option('--repair', 'make documents and vectors anew that are not what they should be')
-    .option('--deep', 'also read every recording whole, and compare it by its hash')
+    .option('--deep', 'also read every recording and attachment whole, and compare it by its hash')
     .action(async (options: Wishes) => {
       const { admin } = await context.client();
       const { account: account_id, repair = false, deep = false } = options;

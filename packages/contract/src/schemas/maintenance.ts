@@ -13,7 +13,9 @@ export const startVerification = z.strictObject({
   deep: z
     .boolean()
     .default(false)
-    .meta({ description: 'Also reads every recording whole, and compares it by its hash.' }),
+    .meta({
+      description: 'Also reads every recording and attachment whole, and compares it by its hash.',
+    }),
 });
 
 export const queued = z.object({

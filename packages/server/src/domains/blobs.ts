@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '../engine/index.ts';
+import { AppError } from '../kernel/errors.ts';
 import { hook } from '../kernel/service.ts';
+import { isNoBlob } from '../providers/blobs/index.ts';
 import { keepFirst } from '../work/installation.ts';
 import { enqueue } from '../work/queue.ts';
 import { forgetUnused, markUnused, unusedBlobs } from '../work/unused-blobs.ts';
 import type { RunningJob } from '../work/worker.ts';
-import type { Fault, Looking } from './check.ts';
 import type { App, TxCtx } from './ctx.ts';
 
 const stepBlobs = 100;
@@ -21,6 +21,21 @@ export const namingBlobs = hook<
 
 export const removeBlobsKind = 'blobs.remove';
 export const sweepBlobsKind = 'blobs.sweep';
+
+/** To be sent. Throws 404 not_found with the first piece where they are not there. */
+export async function* piecesOf(
+  { blobs }: Pick<App, 'blobs'>,
+  name: string,
+  range?: { start: number; end: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* blobs.read(name, range);
+  } catch (error) {
+    if (!isNoBlob(error)) throw error;
+    // Deleted a moment ago, or lost, which a verification tells.
+    throw new AppError('not_found', { message: 'The file is not there.', cause: error });
+  }
+}
 
 /** With the rows that named them; a job removes those that no other row has. */
 export async function dropBlobs(
@@ -82,63 +97,13 @@ export async function countStrays(app: App, signal: AbortSignal): Promise<number
   return count;
 }
 
-/** What a row says of its blob. */
-export interface NamedBlob {
-  /** Of the row. */
-  readonly id: string;
-  readonly blob: string;
-  readonly bytes: number;
-  /** Left out: of these only the number is known. */
-  readonly sha256?: Uint8Array;
-}
-
-/** Blobs that are not there, or have other bytes than their rows say. */
-export async function wrongBlobs(
-  app: App,
-  named: readonly NamedBlob[],
-  { deep, signal }: Looking,
-): Promise<Fault[]> {
-  const wrong: { readonly blob: string; readonly fault: Fault }[] = [];
-  for (const { id, blob, bytes, sha256 } of named) {
-    signal?.throwIfAborted();
-    const there = await app.blobs.size(blob);
-    const what = there === null ? 'are not there' : `are ${there}, not ${bytes}`;
-    const isSame = there === bytes;
-    const isOther = isSame && deep && sha256 && !(await hasHash(app, blob, sha256, signal));
-    if (isSame && !isOther) continue;
-    const message = `bytes of a file ${isOther ? 'are others than were stored' : what}`;
-    wrong.push({ blob, fault: { code: 'bytes_differ', id, message } });
-  }
-  // What went while it was looked at is named no more.
-  const gone = new Set(
-    await straysOf(
-      app,
-      wrong.map(({ blob }) => blob),
-    ),
-  );
-  return wrong.filter(({ blob }) => !gone.has(blob)).map(({ fault }) => fault);
-}
-
-async function hasHash(
-  { blobs }: App,
-  blob: string,
-  sha256: Uint8Array,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const hash = createHash('sha256');
-  for await (const piece of blobs.read(blob)) {
-    signal?.throwIfAborted();
-    hash.update(piece);
-  }
-  return hash.digest().equals(sha256);
-}
-
 /** A blob that two accounts were sent is still the other's. */
 async function removeStrays(app: App, names: readonly string[]): Promise<void> {
   for (const name of await straysOf(app, names)) await app.blobs.remove(name);
 }
 
-async function straysOf(app: App, names: readonly string[]): Promise<string[]> {
+/** Those that no row names. */
+export async function straysOf(app: App, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const named = new Set<string>();
   await namingBlobs.run(app, app.engine.db, names, named);

@@ -2,7 +2,7 @@ import type { RunningJob } from '../../work/worker.ts';
 import { dropBlobs } from '../blobs.ts';
 import type { Ctx } from '../ctx.ts';
 import { blobsOf } from './attachments/store.ts';
-import { deleteMails, nextMails } from './inbound/store/mails.ts';
+import { deleteMails, mailsAfter } from './inbound/store/mails.ts';
 import { deleteSettings } from './store.ts';
 
 const stepMails = 200;
@@ -13,7 +13,7 @@ export async function eraseAccountEmail(ctx: Ctx, job: RunningJob): Promise<void
   await deleteSettings(engine.db, actor.accountId);
   for (;;) {
     const left = await engine.transaction(async (tx) => {
-      const mails = await nextMails(tx, actor.accountId, stepMails);
+      const mails = await mailsAfter(tx, actor.accountId, { after: null, limit: stepMails });
       if (mails.length === 0) return false;
       const mailIds = mails.map(({ id }) => id);
       const attached = await blobsOf(tx, actor.accountId, mailIds);

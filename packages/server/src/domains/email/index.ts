@@ -1,4 +1,5 @@
 export { blobsNamedByMail } from './attachments/store.ts';
+export { attachmentCheck, mailCheck } from './checks.ts';
 export {
   dueDigestsKind,
   sendDigestKind,

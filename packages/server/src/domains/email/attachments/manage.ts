@@ -1,7 +1,7 @@
 import type { Answer, Attachment, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
-import { dropBlobs } from '../../blobs.ts';
+import { dropBlobs, piecesOf } from '../../blobs.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { knownMail } from '../inbound/history.ts';
@@ -73,18 +73,15 @@ export async function attachmentContent(
   }
   const row = await findLinked(app.engine.db, id);
   if (!row) throw new AppError('not_found');
-  return new Reply<undefined>(
-    { [Symbol.asyncIterator]: () => app.blobs.read(row.blob)[Symbol.asyncIterator]() },
-    {
-      headers: {
-        'content-type': typeOf(row.content_type),
-        'content-length': String(row.bytes),
-        'content-disposition': dispositionOf(row.filename),
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cache-control': 'private, no-store',
-      },
+  return new Reply<undefined>(piecesOf(app, row.blob), {
+    headers: {
+      'content-type': typeOf(row.content_type),
+      'content-length': String(row.bytes),
+      'content-disposition': dispositionOf(row.filename),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-store',
     },
-  );
+  });
 }
 
 const typeOf = (told: string): string =>

@@ -37,6 +37,18 @@ export const findAttachment = (
 export const findLinked = (db: Db, id: string): Promise<AttachmentRecord | undefined> =>
   db.selectFrom('email_attachments').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** Some of an account's, in the order of their ids. */
+export const attachmentsAfter = (
+  tx: Tx,
+  accountId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<AttachmentRecord[]> =>
+  own(tx, accountId)
+    .$if(after !== null, (rows) => rows.where('id', '>', after))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
 export const deleteAttachment = (
   tx: Tx,
   accountId: string,

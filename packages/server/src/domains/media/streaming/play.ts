@@ -1,6 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { Blobs } from '../../../providers/blobs/index.ts';
-import { isNoBlob } from '../../../providers/blobs/index.ts';
+import { piecesOf } from '../../blobs.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { knownMedia } from '../known.ts';
@@ -28,7 +27,7 @@ export interface PlayHeaders {
  * Throws 412 precondition_failed, and 416 for a range that begins after the bytes.
  */
 export function play(
-  { blobs }: Pick<App, 'blobs'>,
+  app: Pick<App, 'blobs'>,
   { blob, bytes, type, etag }: Playable,
   headers: PlayHeaders,
 ): Reply<undefined> {
@@ -51,10 +50,9 @@ export function play(
     const message = `The range is outside of the ${bytes} bytes.`;
     throw new AppError('invalid_request', { status: 416, message, headers: unsatisfied });
   }
-  const pieces = (part?: { start: number; end: number }) => piecesOf(blobs, blob, part);
   if (range === null) {
     const whole = { ...told, 'content-length': String(bytes) };
-    return new Reply<undefined>(pieces(), { headers: whole });
+    return new Reply<undefined>(piecesOf(app, blob), { headers: whole });
   }
   const { start, end } = range;
   const part = {
@@ -62,21 +60,7 @@ export function play(
     'content-length': String(end - start + 1),
     'content-range': `bytes ${start}-${end}/${bytes}`,
   };
-  return new Reply<undefined>(pieces(range), { status: 206, headers: part });
-}
-
-async function* piecesOf(
-  blobs: Blobs,
-  blob: string,
-  range?: { start: number; end: number },
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* blobs.read(blob, range);
-  } catch (error) {
-    if (!isNoBlob(error)) throw error;
-    // Deleted a moment ago, or lost, which a verification tells.
-    throw new AppError('not_found', { message: 'The media file is not there.', cause: error });
-  }
+  return new Reply<undefined>(piecesOf(app, blob, range), { status: 206, headers: part });
 }
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());

@@ -112,16 +112,17 @@ export function listMails(
   return readPage(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
 
-/** Some of an account's, for its erasure. */
-export const nextMails = (
+/** Some of an account's, in the order of their ids. */
+export const mailsAfter = (
   tx: Tx,
   accountId: string,
-  limit: number,
-): Promise<Pick<MailRecord, 'id' | 'raw_blob'>[]> =>
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Pick<MailRecord, 'id' | 'raw_blob' | 'raw_bytes'>[]> =>
   tx
     .selectFrom('mails')
-    .select(['id', 'raw_blob'])
+    .select(['id', 'raw_blob', 'raw_bytes'])
     .where('account_id', '=', accountId)
+    .$if(after !== null, (mails) => mails.where('id', '>', after))
     .orderBy('id')
     .limit(limit)
     .execute();
