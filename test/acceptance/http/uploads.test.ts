@@ -155,6 +155,17 @@ describe('a body that nobody wants', () => {
   afterAll(() => service.stop());
 
   const expecting = 'Expect: 100-continue';
+  /** The head of a part of an upload, at an offset. */
+  const partHead = (path: string, { offset, length }: { offset: number; length: number }): string =>
+    head(
+      'PATCH',
+      path,
+      service.adminKey,
+      `Content-Type: ${offsetType}`,
+      `Upload-Offset: ${offset}`,
+      `Content-Length: ${length}`,
+      expecting,
+    );
 
   it('is asked for once its request is let in, and never before', async () => {
     const body = `${fileBegin}${stagedRecording('audio').toString('latin1')}${formEnd}`;
@@ -175,10 +186,8 @@ describe('a body that nobody wants', () => {
       'without the scope',
       403,
       async () => {
-        const body = { name: 'r', scopes: ['memories:read'] as const };
-        const { key } = await service
-          .client()
-          .keys.create({ body: { ...body, scopes: ['memories:read'] } });
+        const body = { name: 'r', scopes: ['memories:read' as const] };
+        const { key } = await service.client().keys.create({ body });
         return formHead(key, expecting);
       },
     ],
@@ -197,47 +206,16 @@ describe('a body that nobody wants', () => {
       413,
       () => head('PATCH', '/v1/media/uploads/x', service.adminKey, ...large, expecting),
     ],
-    [
-      'for no upload',
-      404,
-      () =>
-        head(
-          'PATCH',
-          '/v1/media/uploads/x',
-          service.adminKey,
-          `Content-Type: ${offsetType}`,
-          'Upload-Offset: 0',
-          'Content-Length: 1000',
-          expecting,
-        ),
-    ],
+    ['for no upload', 404, () => partHead('/v1/media/uploads/x', { offset: 0, length: 1_000 })],
     [
       'at another offset',
       409,
-      async () =>
-        head(
-          'PATCH',
-          await began(service, 2_000),
-          service.adminKey,
-          `Content-Type: ${offsetType}`,
-          'Upload-Offset: 7',
-          'Content-Length: 1000',
-          expecting,
-        ),
+      async () => partHead(await began(service, 2_000), { offset: 7, length: 1_000 }),
     ],
     [
       'beyond the length of its upload',
       413,
-      async () =>
-        head(
-          'PATCH',
-          await began(service, 2_000),
-          service.adminKey,
-          `Content-Type: ${offsetType}`,
-          'Upload-Offset: 0',
-          'Content-Length: 2001',
-          expecting,
-        ),
+      async () => partHead(await began(service, 2_000), { offset: 0, length: 2_001 }),
     ],
     [
       'of another type',

@@ -1,6 +1,4 @@
 import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +15,7 @@ import {
 } from '../../support/containers.ts';
 import { audio, video } from '../../support/recordings.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { startTrap, type Trap } from '../../support/trap.ts';
 import { type Asked, ask, formOf, json, upload } from './asking.ts';
 
 const words = (text: string): Buffer => Buffer.from(`${text}\0`, 'latin1');
@@ -72,24 +71,17 @@ describe('a file that refers to others', () => {
   let asked: Asked;
   let folder: string;
   let secret: string;
-  let trapUrl: string;
-  const calls: string[] = [];
-  const trap = createServer((request, response) => {
-    calls.push(request.url ?? '');
-    response.end();
-  });
-  trap.on('connection', () => calls.push('a connection'));
+  let trap: Trap;
   beforeAll(async () => {
     service = await startService('embedded');
     asked = { url: service.url, key: (await service.account()).key };
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-elsewhere-'));
     secret = path.join(folder, 'secret.mp3');
     await writeFile(secret, await audio('secret.mp3', 7, 999));
-    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
-    trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/x.mp3`;
+    trap = await startTrap();
   });
   afterAll(async () => {
-    trap.close();
+    trap[Symbol.dispose]();
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -122,17 +114,17 @@ describe('a file that refers to others', () => {
     await readFile(file);
     const tells = !(await isUnread(file));
     if (!tells) process.stdout.write('reads of files: not seen, the disk does not note them\n');
-    await fetch(trapUrl);
-    expect(calls.splice(0)).toEqual(['a connection', '/x.mp3']);
+    await fetch(trap.url);
+    expect(trap.calls.splice(0)).toEqual(['a connection', '/x.mp3']);
   });
 
   it.each(referring)('as %s opens neither a file nor a connection', async (_, make) => {
     await markUnread(secret);
-    for (const place of [`file://${secret}`, secret, trapUrl]) {
+    for (const place of [`file://${secret}`, secret, trap.url]) {
       await useAll(await make(place, secret));
     }
     expect(await isUnread(secret)).toBe(true);
-    expect(calls).toEqual([]);
+    expect(trap.calls).toEqual([]);
   });
 
   it.each(twofold)('as a recording that is %s, too, is a recording', async (_, make) => {

@@ -1,12 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audio, made, video } from '../../support/recordings.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { startTrap, type Trap } from '../../support/trap.ts';
 import { type Asked, ask, codeOf, formOf, json, upload } from './asking.ts';
 
 /** What is hostile is told by the bytes, which no engine sees. */
@@ -14,22 +13,16 @@ describe('a hostile file', () => {
   let service: Service;
   let asked: Asked;
   let folder: string;
-  const calls: string[] = [];
-  const trap = createServer((request, response) => {
-    calls.push(request.url ?? '');
-    response.end();
-  });
-  let trapUrl: string;
+  let trap: Trap;
   beforeAll(async () => {
     service = await startService('embedded');
     asked = { url: service.url, key: (await service.account()).key };
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-hostile-'));
     await writeFile(path.join(folder, 'secret.mp3'), await audio('secret.mp3', 1, 999));
-    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
-    trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/x.mp3`;
+    trap = await startTrap();
   });
   afterAll(async () => {
-    trap.close();
+    trap[Symbol.dispose]();
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -41,17 +34,17 @@ describe('a hostile file', () => {
 
   it.each([
     ['a playlist of a file', () => `#EXTM3U\n#EXTINF:1,\nfile://${folder}/secret.mp3\n`],
-    ['a playlist of an address', () => `#EXTM3U\n#EXTINF:1,\n${trapUrl}\n#EXT-X-ENDLIST\n`],
+    ['a playlist of an address', () => `#EXTM3U\n#EXTINF:1,\n${trap.url}\n#EXT-X-ENDLIST\n`],
     ['a list of files', () => `ffconcat version 1.0\nfile ${folder}/secret.mp3\n`],
     ['a description of a stream', () => 'v=0\no=- 0 0 IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n'],
-    ['a DASH manifest', () => `<?xml version="1.0"?><MPD><BaseURL>${trapUrl}</BaseURL></MPD>`],
+    ['a DASH manifest', () => `<?xml version="1.0"?><MPD><BaseURL>${trap.url}</BaseURL></MPD>`],
   ])('that is %s is never followed', async (_, text) => {
     const refused = await send(binary(text()), 'list.m3u8');
     expect([refused.status, codeOf(refused)]).toEqual([400, 'invalid_request']);
     // Without the odd bytes it is a text as any other, and only that.
     const kept = await send(Buffer.from(text()), 'list.m3u8');
     expect([kept.status, json(kept).content]).toEqual([201, text()]);
-    expect(calls).toEqual([]);
+    expect(trap.calls).toEqual([]);
   });
 
   it.each([
