@@ -35,7 +35,8 @@ export const errorCatalogue = {
   relationship_not_found: { status: 404, message: 'There is no such relationship.' },
   method_not_allowed: { status: 405, message: 'This path does not take that method.' },
   conflict: { status: 409, message: 'The request conflicts with the present state.' },
-  duplicate_memory: { status: 409, message: 'A memory with the same content exists.' },
+  // 422 at the end of an upload in parts: clients of tus send all of it again after a 409.
+  duplicate_memory: { status: 409, also: [422], message: 'A memory with the same content exists.' },
   relationship_exists: { status: 409, message: 'The relationship exists.' },
   space_already_exists: { status: 409, message: 'A space with this name exists.' },
   space_not_empty: { status: 409, message: 'The space still holds memories.' },
@@ -55,7 +56,7 @@ export const errorCatalogue = {
   },
   precondition_failed: { status: 412, message: 'The resource has changed since that ETag.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
-  unsupported_media_type: { status: 415, message: 'The Content-Type must be application/json.' },
+  unsupported_media_type: { status: 415, message: 'The Content-Type is none that is taken.' },
   validation_error: { status: 422, message: 'Some fields are not valid.' },
   content_too_large: { status: 422, message: 'The content is over the size limit.' },
   invalid_embedding: { status: 422, message: 'The embedding has the wrong number of dimensions.' },

@@ -176,6 +176,17 @@ describe.each(engines)('attachments on %s', (engine) => {
     expect((await download(url)).status).toBe(404);
   });
 
+  it('are sent to nobody while their account is suspended', async () => {
+    const { id, client, data } = await mailWith([['a.bin', picture]]);
+    const params = { id: data[0]?.id ?? '' };
+    const { url } = await client.email.downloadAttachment({ params });
+    const { admin } = service.client();
+    await admin.updateAccount({ params: { id }, body: { suspended: true } });
+    expect((await download(url)).status).toBe(403);
+    await admin.updateAccount({ params: { id }, body: { suspended: false } });
+    expect((await download(url)).status).toBe(200);
+  });
+
   it('of another account are 404, also for who knows the id', async () => {
     const { mail, data } = await mailWith([['a.bin', picture]]);
     const other = await service.account();

@@ -129,7 +129,12 @@ describe.each(engines)('errors over HTTP on %s', (engine) => {
       const answer = await post('{"content":"x"}', { 'content-type': type });
       expect(answer).toMatchObject({
         status: 415,
-        body: { error: { code: 'unsupported_media_type' } },
+        body: {
+          error: {
+            code: 'unsupported_media_type',
+            message: 'The Content-Type must be application/json or multipart/form-data.',
+          },
+        },
       });
     });
 

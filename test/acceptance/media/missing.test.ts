@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wave } from '../../support/containers.ts';
 import { startService } from '../../support/service.ts';
-import { codeOf, formOf, json, upload } from './asking.ts';
+import { ask, codeOf, formOf, json, upload } from './asking.ts';
 
 it('without FFmpeg a recording is told what to install, and a text is stored', async () => {
   const service = await startService('embedded', { env: { PATH: '' } });
@@ -12,6 +12,18 @@ it('without FFmpeg a recording is told what to install, and a text is stored', a
     const { error } = json<{ error: { message: string } }>(told);
     expect(error.message).toMatch(/apt install ffmpeg.*@ffprobe-installer/);
     expect((await upload(asked, formOf(Buffer.from('words')))).status).toBe(201);
+    const begin = (type: string) =>
+      ask(asked, '/v1/media/uploads', {
+        method: 'POST',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': '9000',
+          'upload-metadata': `filetype ${Buffer.from(type).toString('base64')}`,
+        },
+      });
+    expect((await begin('text/plain')).status).toBe(201);
+    const refused = await begin('video/mp4');
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
     const { checks } = await service.client().operations.health();
     expect(checks.media).toEqual({
       ok: true,

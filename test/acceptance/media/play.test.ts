@@ -237,6 +237,31 @@ describe.each(engines)('a recording on %s', (engine) => {
     expect((await noKey(way)).status).toBe(401);
   });
 
+  it('is played by no link while its account is suspended, nor where it is deleted', async () => {
+    const { id, key } = await service.account();
+    const own = { url: service.url, key };
+    const { admin } = service.client();
+    const memory = json(await upload(own, formOf(sound)));
+    const way = `/v1/memories/${memory.id}/stream/link`;
+    const { url } = json<MediaLink>(await ask(own, way));
+    expect((await noKey(url)).status).toBe(200);
+    await admin.updateAccount({ params: { id }, body: { suspended: true } });
+    expect((await noKey(url)).status).toBe(403);
+    await admin.updateAccount({ params: { id }, body: { suspended: false } });
+    expect((await noKey(url)).status).toBe(200);
+    await service.client(key).memories.remove({
+      params: { id: memory.id },
+      query: { soft: true },
+    });
+    expect((await noKey(url)).status).toBe(404);
+    const told = await ask(own, way);
+    expect([told.status, codeOf(told)]).toEqual([409, 'conflict']);
+    await service.client(key).memories.restore({ params: { id: memory.id } });
+    expect((await noKey(url)).status).toBe(200);
+    await admin.deleteAccount({ params: { id }, query: { confirm: true } });
+    expect((await noKey(url)).status).toBe(404);
+  });
+
   it('of another account, or none, has no link', async () => {
     const stranger = { url: service.url, key: (await service.account()).key };
     const way = (id: string): string => `/v1/memories/${id}/stream/link`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
-import { type Asked, ask, codeOf, json, type Told } from './asking.ts';
+import { type Asked, ask, codeOf, formOf, json, type Told, upload } from './asking.ts';
 
 const sound = stagedRecording('audio', 'x'.repeat(5_000));
 const uploads = '/v1/media/uploads';
@@ -121,7 +121,16 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '100']);
     expect((await patch(place, 0, sound)).status).toBe(409);
     const typed = { 'content-type': 'application/octet-stream', 'upload-offset': '100' };
-    expect((await send('PATCH', place, typed, sound.subarray(100))).status).toBe(415);
+    for (const [type, body] of [
+      [typed['content-type'], sound.subarray(100)],
+      ['application/json', Buffer.from('{}')],
+    ] as const) {
+      const told = await send('PATCH', place, { ...typed, 'content-type': type }, body);
+      expect([told.status, told.bytes.toString()]).toEqual([
+        415,
+        expect.stringContaining('must be application/offset+octet-stream'),
+      ]);
+    }
     expect((await patch(place.replace(/.{4}$/, '0000'), 0, sound)).status).toBe(404);
     expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('100');
     const last = await patch(place, 100, sound.subarray(100));
@@ -246,5 +255,25 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     const ended = await begun();
     await TusUpload.terminate(new URL(ended, service.url).href, { headers: shared.headers });
     expect((await send('HEAD', ended)).status).toBe(404);
+  });
+
+  it('refuses what is stored already once, and is sent no more of it', async () => {
+    const bytes = stagedRecording('audio', 'stored already');
+    const stored = json(await upload(asked, formOf(bytes)));
+    const methods: string[] = [];
+    const error = await new Promise<Error>((resolve, reject) => {
+      const client = new TusUpload(bytes, {
+        endpoint: new URL(uploads, service.url).href,
+        headers: { authorization: `Bearer ${asked.key}` },
+        retryDelays: [0, 0],
+        onAfterResponse: (request) => void methods.push(request.getMethod()),
+        onError: resolve,
+        onSuccess: () => reject(new Error('it was taken')),
+      });
+      client.start();
+    });
+    expect(methods).toEqual(['POST', 'PATCH']);
+    expect(error.message).toContain('duplicate_memory');
+    expect(error.message).toContain(stored.id);
   });
 });

@@ -53,7 +53,7 @@ export const mediaRoutes = {
     ...read,
     query: s.linkQuery,
     answers: { 200: s.mediaLink },
-    errors: [...reach],
+    errors: [...reach, 'conflict'],
     example: { params, query: { expires_in: 3_600 }, answer: sampleMediaLink },
   }),
   transcript: defineRoute({

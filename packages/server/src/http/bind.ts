@@ -8,6 +8,7 @@ import { readQuery } from '../kernel/query.ts';
 import { fieldFaults } from '../kernel/validate.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
+import { jsonType, otherType } from './bodies.ts';
 import { enter, inside } from './door.ts';
 import { formOf, formType, isForm } from './form.ts';
 import { once } from './idempotency.ts';
@@ -19,7 +20,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     bodyLimit: bodyLimitOf(route),
-    config: { largeBody: largeBodyOf(route) },
+    config: { largeBody: largeBodyOf(route), bodyTypes: bodyTypesOf(route) },
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
@@ -31,6 +32,11 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
       return send(route, request, reply, final);
     },
   });
+}
+
+function bodyTypesOf({ takes, form }: Route): string[] {
+  if (takes) return [takes.type];
+  return form === undefined ? [jsonType] : [jsonType, formType];
 }
 
 function largeBodyOf({ takes, form }: Route): string | undefined {
@@ -97,7 +103,7 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
     ifMatch: etags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
-    bytes: isFormed ? Readable.from([]) : bytesOf(route, request),
+    bytes: isFormed ? Readable.from([]) : bytesOf(request),
     bytesToCome: lengthOf(request),
   };
 }
@@ -105,12 +111,8 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
 /** RFC 9110, 14.2: ranges are of GET alone. */
 const withoutRange = ({ range: _, ...headers }: FastifyRequest['headers']) => headers;
 
-/** Throws 415 unsupported_media_type where a route that takes bytes was sent others. */
-function bytesOf({ takes }: Route, { body }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (body instanceof Readable) return piecesOf(body);
-  if (takes && body !== undefined) throw new AppError('unsupported_media_type');
-  return Readable.from([]);
-}
+const bytesOf = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> =>
+  body instanceof Readable ? piecesOf(body) : Readable.from([]);
 
 const lengthOf = ({ headers }: FastifyRequest): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length']);
@@ -164,7 +166,7 @@ const unknownFields = (raw: Record<string, unknown>) =>
 function bodyOf(route: Route, request: FastifyRequest): unknown {
   const { body } = request;
   if (body instanceof Readable) {
-    if (mediaTypeOf(request) !== route.takes?.type) throw new AppError('unsupported_media_type');
+    if (mediaTypeOf(request) !== route.takes?.type) throw otherType(request);
     return undefined;
   }
   if (!route.body) {

@@ -6,10 +6,24 @@ import { askForBody, mediaTypeOf } from './arrival.ts';
 import { formType } from './form.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Media types that the route takes. */
+    bodyTypes?: readonly string[];
+  }
+
   interface FastifyRequest {
     /** The body's bytes as they came, where there is one. */
     rawBody?: Buffer;
   }
+}
+
+export const jsonType = 'application/json';
+
+/** 415, which names what the route takes. */
+export function otherType({ routeOptions }: FastifyRequest): AppError {
+  const { bodyTypes = [jsonType] } = routeOptions.config;
+  const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
+  return new AppError('unsupported_media_type', { message });
 }
 
 /** What some route takes as bytes; whether it is this one is looked at where it is bound. */
@@ -30,10 +44,12 @@ export function readBodies(server: FastifyInstance): void {
     server.addContentTypeParser(type, async (_request: FastifyRequest, body: Readable) => body);
   }
   server.addContentTypeParser(
-    'application/json',
+    jsonType,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, raw: Buffer) => {
       if (raw.length === 0) return undefined;
+      const { bodyTypes } = request.routeOptions.config;
+      if (bodyTypes && !bodyTypes.includes(jsonType)) throw otherType(request);
       request.rawBody = raw;
       const body = parse(raw);
       requireShortLists(body);
@@ -44,8 +60,8 @@ export function readBodies(server: FastifyInstance): void {
   server.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, raw: Buffer) => {
-      if (raw.length > 0) throw new AppError('unsupported_media_type');
+    async (request: FastifyRequest, raw: Buffer) => {
+      if (raw.length > 0) throw otherType(request);
       return undefined;
     },
   );

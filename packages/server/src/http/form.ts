@@ -142,7 +142,7 @@ class FormReader<T> {
       return;
     }
     this.#file = file;
-    const known = plainFilename(filename ?? '');
+    const known = plainFilename(unescaped(filename ?? ''));
     const bytes = this.#sum?.passing(known, file) ?? file;
     this.#taken = this.#take({ filename: known, bytes });
     this.#taken.catch((error: unknown) => this.#failed.reject(error));
@@ -158,6 +158,10 @@ class FormReader<T> {
     return parsed.data;
   }
 }
+
+/** What cannot stand in a header of a part, as forms of browsers write it (HTML, 4.10.21.8). */
+const unescaped = (filename: string): string =>
+  filename.replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
 
 /** It is told again where it is not known. */
 const shortened = (name: string): string => name.slice(0, nameCharactersMax);

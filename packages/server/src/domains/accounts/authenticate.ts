@@ -1,7 +1,7 @@
 import type { Plan, Scope } from '@mneme/contract';
-import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import type { Actor, App } from '../ctx.ts';
+import { accountSuspended } from './active.ts';
 import { hashKey, keyMatches, readKeyId, settingsOf } from './model.ts';
 import { refused } from './refusals.ts';
 import { findKeyByHash, findKeyWithAccount, type KeyWithAccount, touchKey } from './store/keys.ts';
@@ -56,7 +56,7 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
   if (record.revoked_at) throw refused('revoked_api_key');
   if (record.expires_at && record.expires_at <= now) throw refused('expired_api_key');
   if (record.suspended) {
-    throw new AppError('insufficient_permissions', { message: 'The account is suspended.' });
+    throw accountSuspended();
   }
   noteUse(app, record);
   return {

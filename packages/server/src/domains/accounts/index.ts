@@ -1,3 +1,4 @@
+export { requireActive } from './active.ts';
 export { accountActor } from './actor.ts';
 export { type Admission, admit, admitMail } from './admission.ts';
 export { recordChange } from './audit.ts';

@@ -1,6 +1,7 @@
 import type { MediaKind } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { FfmpegBusy, ToolMissing } from '../../providers/ffmpeg/index.ts';
+import type { App } from '../ctx.ts';
 
 /** The ETag of bytes: their hash, so that the same bytes are the same wherever they stand. */
 export const etagOf = (sha256: Uint8Array): string =>
@@ -22,6 +23,18 @@ export function refusalOf(error: unknown): unknown {
   }
   if (!(error instanceof ToolMissing)) return error;
   return new AppError('service_unavailable', { message: error.message, cause: error });
+}
+
+/** Whether a media type names a recording. */
+export const isRecordingType = (type: string): boolean => /^(?:audio|video)\//i.test(type);
+
+/** Throws 503 service_unavailable, which says what to install. */
+export async function requireFfmpeg({ ffmpeg }: Pick<App, 'ffmpeg'>): Promise<void> {
+  try {
+    await ffmpeg.versions();
+  } catch (error) {
+    if (error instanceof ToolMissing) throw refusalOf(error);
+  }
 }
 
 /** Nothing was stored, and nothing will be: what was kept for it may go. */

@@ -1,6 +1,7 @@
 import type { Answer, Attachment, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
+import { requireActive } from '../../accounts/index.ts';
 import { dropBlobs, piecesOf } from '../../blobs.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
@@ -60,7 +61,8 @@ export async function downloadAttachment(
 
 /**
  * The bytes, to whoever has the link. Never shown as a page: what came by mail is anybody's.
- * Throws 403 insufficient_permissions for a link that is over or changed, 404 not_found.
+ * Throws 403 insufficient_permissions for a link that is over or changed or whose account is
+ * suspended, 404 not_found.
  */
 export async function attachmentContent(
   app: App,
@@ -73,6 +75,7 @@ export async function attachmentContent(
   }
   const row = await findLinked(app.engine.db, id);
   if (!row) throw new AppError('not_found');
+  await requireActive(app.engine.db, row.account_id);
   return new Reply<undefined>(piecesOf(app, row.blob), {
     headers: {
       'content-type': typeOf(row.content_type),

@@ -4,6 +4,7 @@ import { type Checked, limits, type routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { service } from '../../../kernel/service.ts';
 import { RunFailed } from '../../../providers/ffmpeg/index.ts';
+import { requireActive } from '../../accounts/index.ts';
 import type { App } from '../../ctx.ts';
 import type { Reply } from '../../handle.ts';
 import { refusalOf, turnMs } from '../model.ts';
@@ -18,7 +19,7 @@ const timeoutMs = 120_000;
 
 /**
  * A recording, or some seconds of it, to whoever has the link. Throws 403
- * insufficient_permissions for a link that is over or changed, 404 not_found, 416, 422, 503
+ * insufficient_permissions for a link that is over or changed or whose account is suspended, 404 not_found, 416, 422, 503
  * service_unavailable without FFmpeg, or with too many others that want it.
  */
 export async function playClip(
@@ -33,6 +34,7 @@ export async function playClip(
   }
   const file = await findLinkedFile(app.engine.db, memoryId);
   if (!file) throw new AppError('not_found');
+  await requireActive(app.engine.db, file.account_id);
   const { start, end } = query;
   if (start === undefined || end === undefined) return playFile(app, file, headers);
   const { start_ms, end_ms } = boundsOf(start, end, file);

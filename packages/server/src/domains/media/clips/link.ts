@@ -1,4 +1,5 @@
 import { type Checked, limits, type MediaLink, type routes } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
 import { isSignedLink, signLink } from '../../../kernel/signed-link.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import { knownMedia } from '../known.ts';
@@ -26,13 +27,19 @@ const secondsFromNow = ({ clock }: App, seconds: number): number =>
 export const clipUrl = (app: App, memoryId: string, start: number, end: number): string =>
   linkOf(app, memoryId, { start, end }, secondsFromNow(app, limits.clipLinkSeconds));
 
-/** An address that plays the whole of a recording without a key. Throws as knownMedia. */
+/**
+ * An address that plays the whole of a recording without a key. Throws as knownMedia, and 409
+ * conflict for one that is deleted.
+ */
 export async function linkMedia(
   ctx: Ctx,
   memoryId: string,
   { expires_in }: Checked<typeof routes.media.link>['query'],
 ): Promise<MediaLink> {
-  await knownMedia(ctx, memoryId);
+  const { record } = await knownMedia(ctx, memoryId);
+  if (record.deleted_at !== null) {
+    throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
+  }
   const expires = secondsFromNow(ctx, expires_in);
   const expires_at = new Date(expires * 1_000).toISOString();
   return { url: linkOf(ctx, memoryId, {}, expires), expires_at };

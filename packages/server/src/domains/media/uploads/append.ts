@@ -136,8 +136,15 @@ export async function finish(ctx: Ctx, row: UploadRow, holder: string): Promise<
     if (now?.memory_id) return now.memory_id;
     // Without FFmpeg, or with a full quota of a month, it may go better the next time.
     if (isFinalRefusal(error) && error.status !== 429) await giveUp(ctx, row, holder);
-    throw error;
+    throw onceOnly(error);
   }
+}
+
+/** Clients of tus send the whole of a file again after a 409. */
+function onceOnly(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'duplicate_memory') return error;
+  const { details } = error;
+  return new AppError('duplicate_memory', { status: 422, ...(details ? { details } : {}) });
 }
 
 const takenOver = (): AppError =>

@@ -15,6 +15,7 @@ import { dropBlobs } from '../../blobs.ts';
 import { type Ctx, mayUse, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
+import { isRecordingType, requireFfmpeg } from '../model.ts';
 import {
   countUploads,
   deleteUpload,
@@ -39,7 +40,8 @@ const presentUpload = (row: UploadRow): Upload => ({
 
 /**
  * Throws 413 payload_too_large, 422, 403 quota_exceeded for too many that are under way, and where
- * the account has no room for what would come of it.
+ * the account has no room for what would come of it; 503 service_unavailable for a recording where
+ * there is no FFmpeg.
  */
 export async function createUpload(
   ctx: Ctx,
@@ -50,10 +52,12 @@ export async function createUpload(
 ): Promise<Reply<Upload>> {
   const bytesMax = ctx.config.media.uploadBytesMax;
   if (length > bytesMax) throw tooLarge(bytesMax);
-  const { filename = '', ...texts } = readMetadata(told ?? '');
+  const { filename = '', filetype = '', ...texts } = readMetadata(told ?? '');
   const { space_id: spaceId } = fieldsOf(texts);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
   await requireRoom(ctx);
+  // What it is, its bytes tell; but gigabytes need not come to be refused.
+  if (isRecordingType(filetype)) await requireFfmpeg(ctx);
   const now = ctx.clock.now();
   return withTransaction(ctx, async ({ tx, actor, ids }) => {
     await holdCount(tx, actor.accountId, 'uploads');
@@ -100,12 +104,12 @@ function readMetadata(header: string): Record<string, string> {
       throw badMetadata();
     }
   }
-  for (const name of toldByBytes) found.delete(name);
+  for (const name of unused) found.delete(name);
   return Object.fromEntries(found);
 }
 
-/** What clients of tus send by themselves, and a file's bytes tell better. */
-const toldByBytes = ['filetype', 'type', 'contentType', 'name', 'relativePath'];
+/** What clients of tus send by themselves, beside the type: a file's bytes tell better. */
+const unused = ['type', 'contentType', 'name', 'relativePath'];
 
 const badMetadata = (): AppError =>
   fieldError('upload-metadata', {
