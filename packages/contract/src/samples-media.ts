@@ -73,6 +73,14 @@ export const sampleVideoMetadata = {
   },
 };
 
+export const sampleAudioMetadata = {
+  ...sampleVideoMetadata,
+  filename: 'stand-up.m4a',
+  mime_type: 'audio/mp4',
+  video: null,
+  format: { ...sampleVideoMetadata.format, stream_count: 1 },
+};
+
 export const sampleInterpretation = {
   memory_id: sampleRecording.id,
   model: 'vision-small',

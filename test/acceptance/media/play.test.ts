@@ -39,7 +39,7 @@ describe.each(engines)('a recording on %s', (engine) => {
     const { key } = await service.account();
     asked = { url: service.url, key };
     [sound, film] = [await audio('tone.mp3', 20), await video('film.mp4', 5)];
-    soundId = json(await upload(asked, formOf(sound))).id;
+    soundId = json(await upload(asked, formOf(sound, {}, { filename: 'Größe.mp3' }))).id;
     const told = await upload(asked, formOf(film, {}, { filename: 'demo.mp4' }));
     filmId = json(told).id;
     await service.running.context.worker.drain();
@@ -86,6 +86,29 @@ describe.each(engines)('a recording on %s', (engine) => {
     const same = await play({ range: 'bytes=0-1', 'if-range': etag });
     expect([several.status, other.status, same.status]).toEqual([200, 200, 206]);
     expect((await play({ 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('is saved under the name that it came with', async () => {
+    const disposition = `inline; filename="Gr__e.mp3"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.mp3`;
+    for (const range of [{}, { range: 'bytes=0-1' }]) {
+      expect((await play(range)).headers.get('content-disposition')).toBe(disposition);
+    }
+  });
+
+  it('tells its format, its length and its codec', async () => {
+    const told = await ask(asked, `/v1/memories/${soundId}/stream/metadata`);
+    expect(json(told)).toMatchObject({
+      filename: 'Größe.mp3',
+      mime_type: 'audio/mpeg',
+      file_size: sound.length,
+      duration: expect.closeTo(20, 0),
+      video: null,
+      audio: { codec: 'mp3' },
+      format: { name: 'mp3' },
+    });
+    const text = await service.client(asked.key).memories.create({ body: { content: 'no sound' } });
+    const none = await ask(asked, `/v1/memories/${text.id}/stream/metadata`);
+    expect([none.status, codeOf(none)]).toEqual([400, 'invalid_request']);
   });
 
   it('answers HEAD without a body', async () => {

@@ -69,6 +69,13 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
     expect(memoriesIn(results)[0]?.id).toBe(json(told).id);
   });
 
+  it('is named as it was, also where forms cannot say it as it is', async () => {
+    const asked = await account();
+    // FormData writes the mark as %22.
+    const memory = json(await upload(asked, formOf(sound, {}, { filename: 'a"b 100%.mp3' })));
+    expect(memory.content).toBe('a"b 100%');
+  });
+
   it('is told of as audio.uploaded', async () => {
     const asked = await account();
     const memory = json(await upload(asked, formOf(sound)));

@@ -54,6 +54,8 @@ export const maintenanceRoutes = {
           'segment strays': 310,
           clips: 8,
           uploads: 0,
+          mails: 12,
+          attachments: 4,
           tombstones: 0,
           accounts: 1,
           memories: 412,

@@ -1,5 +1,6 @@
 import { defineRoute } from '../route.ts';
 import {
+  sampleAudioMetadata,
   sampleInterpretation,
   sampleMediaLink,
   samplePending,
@@ -55,6 +56,17 @@ export const mediaRoutes = {
     answers: { 200: s.mediaLink },
     errors: [...reach, 'conflict'],
     example: { params, query: { expires_in: 3_600 }, answer: sampleMediaLink },
+  }),
+  recordingMetadata: defineRoute({
+    id: 'media.recordingMetadata',
+    method: 'GET',
+    path: '/memories/:id/stream/metadata',
+    summary: 'Read what is known of an audio or video file',
+    description: 'As of a video; `video` is null where there are no pictures.',
+    ...read,
+    answers: { 200: s.videoMetadata },
+    errors: [...reach],
+    example: { params, answer: sampleAudioMetadata },
   }),
   transcript: defineRoute({
     id: 'media.transcript',

@@ -9,3 +9,13 @@ export function plainFilename(sent: string): string | null {
     .trim();
   return plain === '' ? null : Array.from(plain).slice(0, limits.filenameCharactersMax).join('');
 }
+
+/** Content-Disposition by RFC 6266: the name for old programs in ASCII, and as it is. */
+export function dispositionOf(how: 'inline' | 'attachment', filename: string): string {
+  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(filename).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

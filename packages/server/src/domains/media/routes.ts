@@ -10,7 +10,7 @@ import { appendUpload } from './uploads/append.ts';
 import { uploadForm } from './uploads/form.ts';
 import { createUpload, getUpload, removeUpload } from './uploads/resumable.ts';
 import { askForSight, readInterpretation } from './video/ask.ts';
-import { videoMetadata } from './video/metadata.ts';
+import { metadataOf } from './video/metadata.ts';
 import { videoThumbnail } from './video/thumbnail.ts';
 
 const { media, memories } = routes;
@@ -22,7 +22,8 @@ export const mediaHandlers = [
   handle(media.stream, (ctx, { params, headers }) => playMedia(ctx, params.id, headers, 'any')),
   handle(media.video, (ctx, { params, headers }) => playMedia(ctx, params.id, headers, 'video')),
   handle(media.thumbnail, (ctx, { params }) => videoThumbnail(ctx, params.id)),
-  handle(media.metadata, (ctx, { params }) => videoMetadata(ctx, params.id)),
+  handle(media.metadata, (ctx, { params }) => metadataOf(ctx, params.id, 'video')),
+  handle(media.recordingMetadata, (ctx, { params }) => metadataOf(ctx, params.id, 'any')),
   handle(media.link, (ctx, { params, query }) => linkMedia(ctx, params.id, query)),
   handle(media.transcript, (ctx, { params }) => readTranscript(ctx, params.id, 'any')),
   handle(media.transcribe, (ctx, { params, body }) =>

@@ -1,5 +1,6 @@
 import type { Answer, Attachment, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
+import { dispositionOf } from '../../../kernel/filename.ts';
 import { paginationOf } from '../../../kernel/page.ts';
 import { requireActive } from '../../accounts/index.ts';
 import { dropBlobs, piecesOf } from '../../blobs.ts';
@@ -80,7 +81,7 @@ export async function attachmentContent(
     headers: {
       'content-type': typeOf(row.content_type),
       'content-length': String(row.bytes),
-      'content-disposition': dispositionOf(row.filename),
+      'content-disposition': dispositionOf('attachment', row.filename),
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'private, no-store',
     },
@@ -89,16 +90,6 @@ export async function attachmentContent(
 
 const typeOf = (told: string): string =>
   /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,100}$/.test(told) ? told : 'application/octet-stream';
-
-/** RFC 6266: for old programs in ASCII, and as it is. */
-function dispositionOf(filename: string): string {
-  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(filename).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
 
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeAttachment(ctx: Ctx, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { dispositionOf } from '../../../kernel/filename.ts';
 import { piecesOf } from '../../blobs.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
@@ -13,6 +14,8 @@ export interface Playable {
   readonly bytes: number;
   readonly type: string;
   readonly etag: string;
+  /** What it is called where it is saved; none: as its address. */
+  readonly filename?: string | null;
 }
 
 export interface PlayHeaders {
@@ -28,13 +31,14 @@ export interface PlayHeaders {
  */
 export function play(
   app: Pick<App, 'blobs'>,
-  { blob, bytes, type, etag }: Playable,
+  { blob, bytes, type, etag, filename = null }: Playable,
   headers: PlayHeaders,
 ): Reply<undefined> {
   if (!isWanted(headers['if-match'], etag)) throw new AppError('precondition_failed');
   const told = {
     'content-type': type,
     'accept-ranges': 'bytes',
+    ...(filename === null ? {} : { 'content-disposition': dispositionOf('inline', filename) }),
     etag,
     'cache-control': 'private, no-cache',
     // Played in pages of other origins too, by whoever has the right to the address.
@@ -87,8 +91,8 @@ export async function playMedia(
 /** Throws 416. */
 export function playFile(
   app: Pick<App, 'blobs'>,
-  { blob, bytes, mime_type: type, sha256 }: MediaFile,
+  { blob, bytes, mime_type: type, sha256, filename }: MediaFile,
   headers: PlayHeaders,
 ): Reply<undefined> {
-  return play(app, { blob, bytes, type, etag: etagOf(sha256) }, headers);
+  return play(app, { blob, bytes, type, etag: etagOf(sha256), filename }, headers);
 }

@@ -2,9 +2,13 @@ import type { VideoMetadata } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
 import { knownMedia } from '../known.ts';
 
-/** Throws as knownMedia. */
-export async function videoMetadata(ctx: Ctx, memoryId: string): Promise<VideoMetadata> {
-  const { file } = await knownMedia(ctx, memoryId, 'video');
+/** Of a recording of any kind, or of a video alone. Throws as knownMedia. */
+export async function metadataOf(
+  ctx: Ctx,
+  memoryId: string,
+  wanted: 'any' | 'video',
+): Promise<VideoMetadata> {
+  const { file } = await knownMedia(ctx, memoryId, wanted);
   const { video, audio, format } = file.details;
   return {
     filename: file.filename,
