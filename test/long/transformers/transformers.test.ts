@@ -6,12 +6,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import {
   createTransformersEmbedder,
   type LoadTransformers,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
+import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
 import { soundsOf } from '../../../packages/server/src/providers/transcription/testing.ts';
-import * as hearing from '../../../packages/server/src/providers/transcription/transformers.ts';
+import {
+  createTransformersTranscriber,
+  whisperProcess,
+} from '../../../packages/server/src/providers/transcription/transformers.ts';
+import type {
+  Listened,
+  Listening,
+} from '../../../packages/server/src/providers/transcription/whisper.ts';
 import { type TokenVectors, writeTinyModel } from './tiny-model.ts';
 import { writeTinyWhisper } from './tiny-whisper.ts';
 
@@ -29,6 +38,7 @@ const TOKENS: TokenVectors = [
 ];
 
 let folder = '';
+let library = '';
 let load: LoadTransformers;
 
 beforeAll(async () => {
@@ -37,7 +47,8 @@ beforeAll(async () => {
   const npm = ['install', '--no-audit', '--no-fund', '--ignore-scripts', PACKAGE];
   await promisify(execFile)('npm', npm, { cwd: folder });
   const require = createRequire(join(folder, 'package.json'));
-  load = () => import(pathToFileURL(require.resolve('@huggingface/transformers')).href);
+  library = pathToFileURL(require.resolve('@huggingface/transformers')).href;
+  load = () => import(library);
   await writeTinyModel(join(folder, 'tiny'), TOKENS);
   await writeTinyWhisper(join(folder, 'whisper'));
 }, 600_000);
@@ -78,23 +89,32 @@ test('a folder without a model fails with its name', async () => {
   await expect(createTransformersEmbedder(empty, load)).rejects.toThrow(folder);
 });
 
+const whisperOf = (name: string) => {
+  const whisper = { ...settings(), model: join(folder, name), library };
+  const limits = { patienceMs: 600_000, memoryBytes: 4 * 2 ** 30 };
+  const process = new ModelProcess<Listening, Listened>(
+    whisperProcess(whisper, limits),
+    systemClock,
+  );
+  const transcriber = createTransformersTranscriber(whisper, process);
+  return { transcriber, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+};
+const { signal } = new AbortController();
+
 test('a Whisper folder hears words with their times, by the real library', async () => {
-  const whisper = { ...settings(), model: join(folder, 'whisper') };
-  const transcriber = hearing.createTransformersTranscriber(whisper, load);
-  const { signal } = new AbortController();
+  await using whisper = whisperOf('whisper');
   const sound = soundsOf(['tone', 4]);
-  expect(await transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
+  expect(await whisper.transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
     language: 'en',
     segments: [{ start: 0.5, end: 2, text: 'hello world' }],
   });
-  await expect(transcriber.transcribe(sound, { language: 'de' }, signal)).rejects.toThrow(
+  await expect(whisper.transcriber.transcribe(sound, { language: 'de' }, signal)).rejects.toThrow(
     'does not know the language de',
   );
 });
 
 test('a Whisper folder that is not whole fails with its name', async () => {
-  const broken = { ...settings(), model: join(folder, 'tiny') };
-  const transcriber = hearing.createTransformersTranscriber(broken, load);
-  const told = transcriber.transcribe(soundsOf(['tone', 1]), {}, new AbortController().signal);
+  await using whisper = whisperOf('tiny');
+  const told = whisper.transcriber.transcribe(soundsOf(['tone', 1]), {}, signal);
   await expect(told).rejects.toThrow('transcription model');
 });
