@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import {
   createTransformersEmbedder,
-  type LoadTransformers,
+  sentenceProcess,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
 import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
 import { soundsOf } from '../../../packages/server/src/providers/transcription/testing.ts';
@@ -39,7 +39,6 @@ const TOKENS: TokenVectors = [
 
 let folder = '';
 let library = '';
-let load: LoadTransformers;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mneme-transformers-'));
@@ -48,7 +47,6 @@ beforeAll(async () => {
   await promisify(execFile)('npm', npm, { cwd: folder });
   const require = createRequire(join(folder, 'package.json'));
   library = pathToFileURL(require.resolve('@huggingface/transformers')).href;
-  load = () => import(library);
   await writeTinyModel(join(folder, 'tiny'), TOKENS);
   await writeTinyWhisper(join(folder, 'whisper'));
 }, 600_000);
@@ -61,9 +59,11 @@ const settings = () => ({
   cacheDir: join(folder, 'cache'),
   dtype: 'fp32',
 });
+const embedderOf = (own: Parameters<typeof createTransformersEmbedder>[0]) =>
+  createTransformersEmbedder(own, sentenceProcess({ ...own, library }));
 
 test('a model folder gives the unit mean of the token vectors, without the padding', async () => {
-  await using embedder = await createTransformersEmbedder(settings(), load);
+  await using embedder = await embedderOf(settings());
   expect(embedder).toMatchObject({ model: 'transformers:tiny@fp32', dimensions: 3 });
   const vectors = await embedder.embed(['cat', 'Dog dog dog', 'cat dog'], 'document');
   const diagonal = Math.SQRT1_2;
@@ -79,14 +79,14 @@ test('a model folder gives the unit mean of the token vectors, without the paddi
 
 test('a prefix goes through the tokenizer like the text', async () => {
   const prefixed = { ...settings(), queryPrefix: 'query ' };
-  await using embedder = await createTransformersEmbedder(prefixed, load);
+  await using embedder = await embedderOf(prefixed);
   const [vector] = await embedder.embed(['cat'], 'query');
   expect(vector?.[1]).toBeCloseTo(5 / Math.hypot(3, 5), 5);
 });
 
 test('a folder without a model fails with its name', async () => {
   const empty = { ...settings(), model: folder };
-  await expect(createTransformersEmbedder(empty, load)).rejects.toThrow(folder);
+  await expect(embedderOf(empty)).rejects.toThrow(folder);
 });
 
 const whisperOf = (name: string) => {

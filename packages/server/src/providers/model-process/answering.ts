@@ -7,12 +7,16 @@ import type { Asked, Failure, Told } from './protocol.ts';
 /**
  * In the process: answers questions by what `load` makes of the task. It is loaded with the first
  * question; where that fails, with the next.
+ * @param priority as the system counts: unless told otherwise, requests to the service come first
  */
 export function answerQuestions<Task, Question>(
   load: (task: Task) => Promise<(question: Question) => Promise<unknown>>,
+  priority: number = constants.priority.PRIORITY_BELOW_NORMAL,
 ): void {
-  // Before the library makes its threads, which take it over: requests to the service come first.
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  // Before the library makes its threads, which take it over. Less is never given back.
+  setPriority(Math.max(getPriority(), priority));
+  // Whoever stops the service may signal all that it started: this one ends with it, not before.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   // Beside this thread, which computes for seconds without looking.
   new Worker(asRun(new URL('./parent-watch.ts', import.meta.url)), {
     name: 'mneme-parent-watch',

@@ -1,2 +1,2 @@
 export { answerQuestions } from './answering.ts';
-export { type Asks, ModelProcess, type ModelProcessSettings } from './model-process.ts';
+export { type Asks, ModelProcess, type ModelProcessSettings, rareIdleMs } from './model-process.ts';

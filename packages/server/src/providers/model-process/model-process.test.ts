@@ -32,6 +32,7 @@ const start = (fails = 0) =>
       script: new URL('./fixtures/model.ts', import.meta.url),
       task: { fails },
       patienceMs,
+      idleMs,
       // What Node itself wants is less.
       memoryBytes: 2 ** 31,
       Failed: Refused,
@@ -176,6 +177,13 @@ describe('what computes without an end', () => {
     // Both hold its error output: that is closed when the last of them has ended.
     await once(asker, 'close');
   });
+});
+
+test('a signal to all that the service started leaves it to the service', async () => {
+  const pid = await pidOf();
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGTERM');
+  expect(await pidOf()).toBe(pid);
 });
 
 test('a process that nobody asks ends, and another one answers', async () => {

@@ -14,8 +14,10 @@ export interface ModelProcessSettings {
   readonly task: unknown;
   /** For one question, loading included. */
   readonly patienceMs: number;
-  /** Bytes of memory that it may write to, where there is prlimit. */
-  readonly memoryBytes: number;
+  /** After so long without a question it ends; null: never. */
+  readonly idleMs: number | null;
+  /** Bytes of memory that it may write to, where there is prlimit; null: as much as it wants. */
+  readonly memoryBytes: number | null;
   /** The error of whose model it is; others come back as a plain Error. */
   readonly Failed: new (
     message: string,
@@ -35,13 +37,13 @@ interface Running {
   readonly ended: Promise<string>;
 }
 
-/** Loading takes seconds; what is loaded takes hundreds of megabytes. */
-const idleMs = 300_000;
+/** Of models for now and then: loading takes seconds, what is loaded hundreds of megabytes. */
+export const rareIdleMs = 300_000;
 
 /**
  * A model of this machine in a process of its own: what it computes keeps no request waiting, its
  * crash is one failed question, and it can be broken off, by ending it. Questions are answered in
- * turn. The process is made when it is needed, and ends when nobody has asked for a while.
+ * turn. The process is made when it is needed, and ends when nobody has asked for long.
  */
 export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, AsyncDisposable {
   readonly #settings: ModelProcessSettings;
@@ -53,9 +55,10 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
   #isClosed = false;
 
   constructor(settings: ModelProcessSettings, clock: Pick<Clock, 'after'>) {
+    const { memoryBytes } = settings;
     this.#settings = settings;
     this.#clock = clock;
-    this.#before = limitsBefore({ memoryBytes: settings.memoryBytes });
+    this.#before = limitsBefore(memoryBytes === null ? {} : { memoryBytes });
   }
 
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
@@ -65,7 +68,7 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
   }
 
   async #answer(question: Question, signal: AbortSignal): Promise<Answer> {
-    const { name, task, patienceMs, Failed } = this.#settings;
+    const { name, task, patienceMs, idleMs, Failed } = this.#settings;
     const before = await this.#before;
     signal.throwIfAborted();
     if (this.#isClosed) throw new Failed(`${name} is closed`, { unavailable: true });
@@ -90,7 +93,7 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
       const cause = new Error(`its process ended: ${outcome}`);
       throw new Failed(`${name} was stopped`, { cause, unavailable: true });
     }
-    this.#idle = this.#clock.after(idleMs, stop);
+    if (idleMs !== null) this.#idle = this.#clock.after(idleMs, stop);
     if ('failed' in outcome) throw this.#errorOf(outcome.failed);
     return outcome.answer as Answer;
   }

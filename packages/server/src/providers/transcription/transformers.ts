@@ -1,4 +1,4 @@
-import type { Asks, ModelProcessSettings } from '../model-process/index.ts';
+import { type Asks, type ModelProcessSettings, rareIdleMs } from '../model-process/index.ts';
 import type { OnnxSettings } from '../transformers/library.ts';
 import { type Transcriber, TranscriptionFailed } from './transcription.ts';
 import type { Listened, Listening } from './whisper.ts';
@@ -9,6 +9,7 @@ export const whisperProcess = (
   limits: Pick<ModelProcessSettings, 'patienceMs' | 'memoryBytes'>,
 ): ModelProcessSettings => ({
   ...{ name: settings.model, task: settings, ...limits, Failed: TranscriptionFailed },
+  idleMs: rareIdleMs,
   script: new URL('./whisper-process.ts', import.meta.url),
 });
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../../text/one-line.ts';
-import type { Asks, ModelProcessSettings } from '../model-process/index.ts';
+import { type Asks, type ModelProcessSettings, rareIdleMs } from '../model-process/index.ts';
 import type { Line } from './reader.ts';
 import { descriptionCharactersMax, type Vision, VisionFailed } from './vision.ts';
 
@@ -10,6 +10,7 @@ export const readerProcess = (library?: string): ModelProcessSettings => ({
   script: new URL('./reader-process.ts', import.meta.url),
   // A full slide took 2 s of two processors and 0.7 GB.
   patienceMs: 600_000,
+  idleMs: rareIdleMs,
   memoryBytes: 4 * 2 ** 30,
   Failed: VisionFailed,
 });
