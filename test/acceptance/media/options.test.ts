@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { AudioSegmentResult, TranscribeOptions, Transcript } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whisperHere } from '../../../packages/server/src/providers/transcription/testing.ts';
 import * as library from '../../../packages/server/src/providers/transcription/transformers.ts';
 import { audio } from '../../support/recordings.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -81,8 +82,8 @@ async function byProgram(engine: Engine): Promise<Hearer> {
 
 async function byLibrary(engine: Engine): Promise<Hearer> {
   let asked: object = {};
-  const settings = { provider: 'transformers', model: 'hub/whisper', cacheDir: '/cache' } as const;
-  const transcriber = library.createTransformersTranscriber(settings, async () => ({
+  const settings = { model: 'hub/whisper', cacheDir: '/cache' };
+  const whisper = whisperHere(settings, async () => ({
     env: { cacheDir: null, localModelPath: '', allowLocalModels: true, allowRemoteModels: true },
     pipeline: async () => async (_: Float32Array, options: { language?: string }) => {
       asked = { language: options.language };
@@ -90,6 +91,7 @@ async function byLibrary(engine: Engine): Promise<Hearer> {
       return { text: '', chunks };
     },
   }));
+  const transcriber = library.createTransformersTranscriber(settings, whisper);
   return {
     service: await startService(engine, { overrides: { transcribers: [transcriber] } }),
     hints: () => asked,

@@ -6,12 +6,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import {
   createTransformersEmbedder,
-  type LoadTransformers,
+  sentenceProcess,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
+import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
 import { soundsOf } from '../../../packages/server/src/providers/transcription/testing.ts';
-import * as hearing from '../../../packages/server/src/providers/transcription/transformers.ts';
+import {
+  createTransformersTranscriber,
+  whisperProcess,
+} from '../../../packages/server/src/providers/transcription/transformers.ts';
+import type {
+  Listened,
+  Listening,
+} from '../../../packages/server/src/providers/transcription/whisper.ts';
 import { type TokenVectors, writeTinyModel } from './tiny-model.ts';
 import { writeTinyWhisper } from './tiny-whisper.ts';
 
@@ -29,7 +38,7 @@ const TOKENS: TokenVectors = [
 ];
 
 let folder = '';
-let load: LoadTransformers;
+let library = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mneme-transformers-'));
@@ -37,7 +46,7 @@ beforeAll(async () => {
   const npm = ['install', '--no-audit', '--no-fund', '--ignore-scripts', PACKAGE];
   await promisify(execFile)('npm', npm, { cwd: folder });
   const require = createRequire(join(folder, 'package.json'));
-  load = () => import(pathToFileURL(require.resolve('@huggingface/transformers')).href);
+  library = pathToFileURL(require.resolve('@huggingface/transformers')).href;
   await writeTinyModel(join(folder, 'tiny'), TOKENS);
   await writeTinyWhisper(join(folder, 'whisper'));
 }, 600_000);
@@ -50,9 +59,11 @@ const settings = () => ({
   cacheDir: join(folder, 'cache'),
   dtype: 'fp32',
 });
+const embedderOf = (own: Parameters<typeof createTransformersEmbedder>[0]) =>
+  createTransformersEmbedder(own, sentenceProcess({ ...own, library }));
 
 test('a model folder gives the unit mean of the token vectors, without the padding', async () => {
-  await using embedder = await createTransformersEmbedder(settings(), load);
+  await using embedder = await embedderOf(settings());
   expect(embedder).toMatchObject({ model: 'transformers:tiny@fp32', dimensions: 3 });
   const vectors = await embedder.embed(['cat', 'Dog dog dog', 'cat dog'], 'document');
   const diagonal = Math.SQRT1_2;
@@ -68,33 +79,42 @@ test('a model folder gives the unit mean of the token vectors, without the paddi
 
 test('a prefix goes through the tokenizer like the text', async () => {
   const prefixed = { ...settings(), queryPrefix: 'query ' };
-  await using embedder = await createTransformersEmbedder(prefixed, load);
+  await using embedder = await embedderOf(prefixed);
   const [vector] = await embedder.embed(['cat'], 'query');
   expect(vector?.[1]).toBeCloseTo(5 / Math.hypot(3, 5), 5);
 });
 
 test('a folder without a model fails with its name', async () => {
   const empty = { ...settings(), model: folder };
-  await expect(createTransformersEmbedder(empty, load)).rejects.toThrow(folder);
+  await expect(embedderOf(empty)).rejects.toThrow(folder);
 });
 
+const whisperOf = (name: string) => {
+  const whisper = { ...settings(), model: join(folder, name), library };
+  const limits = { patienceMs: 600_000, memoryBytes: 4 * 2 ** 30 };
+  const process = new ModelProcess<Listening, Listened>(
+    whisperProcess(whisper, limits),
+    systemClock,
+  );
+  const transcriber = createTransformersTranscriber(whisper, process);
+  return { transcriber, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+};
+const { signal } = new AbortController();
+
 test('a Whisper folder hears words with their times, by the real library', async () => {
-  const whisper = { ...settings(), model: join(folder, 'whisper') };
-  const transcriber = hearing.createTransformersTranscriber(whisper, load);
-  const { signal } = new AbortController();
+  await using whisper = whisperOf('whisper');
   const sound = soundsOf(['tone', 4]);
-  expect(await transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
+  expect(await whisper.transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
     language: 'en',
     segments: [{ start: 0.5, end: 2, text: 'hello world' }],
   });
-  await expect(transcriber.transcribe(sound, { language: 'de' }, signal)).rejects.toThrow(
+  await expect(whisper.transcriber.transcribe(sound, { language: 'de' }, signal)).rejects.toThrow(
     'does not know the language de',
   );
 });
 
 test('a Whisper folder that is not whole fails with its name', async () => {
-  const broken = { ...settings(), model: join(folder, 'tiny') };
-  const transcriber = hearing.createTransformersTranscriber(broken, load);
-  const told = transcriber.transcribe(soundsOf(['tone', 1]), {}, new AbortController().signal);
+  await using whisper = whisperOf('tiny');
+  const told = whisper.transcriber.transcribe(soundsOf(['tone', 1]), {}, signal);
   await expect(told).rejects.toThrow('transcription model');
 });

@@ -16,7 +16,7 @@ export interface MediaConfig {
     readonly openai: ModelConfig | null;
     /** A program and its arguments, with places for the file and the hints. */
     readonly command: string | null;
-    /** Of one run of it. */
+    /** Of one run of it; the bound of memory holds for the process of Whisper, too. */
     readonly commandLimits: { readonly cpuSeconds: number; readonly memoryBytes: number };
     readonly transformers: { readonly model: string; readonly dtype: string | null } | null;
     readonly timeoutSeconds: number;

@@ -62,7 +62,9 @@ export const mediaSettings = {
     check: integer(1, 10_000_000),
   },
   MNEME_TRANSCRIPTION_MEMORY_MB: {
-    meaning: 'command: MB that one run may write to in memory, with prlimit',
+    meaning:
+      'MB of memory that one run of the command, or the process of Whisper, may write to, ' +
+      'with prlimit',
     fallback: '16384',
     check: integer(16, 100_000_000),
   },
@@ -75,7 +77,7 @@ export const mediaSettings = {
     check: anyText,
   },
   MNEME_TRANSCRIPTION_TIMEOUT_SECONDS: {
-    meaning: 'Patience for one call, or for one run of the program',
+    meaning: 'Patience for one call, one run of the program, or one stretch that Whisper hears',
     fallback: '1800',
     check: integer(1, 86_400),
   },

@@ -1,32 +1,40 @@
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
-import type { TransformersLibrary } from '../transformers/library.ts';
-import { createEmbedder } from './index.ts';
-import { createTransformersEmbedder } from './transformers.ts';
+import { describe, expect, test } from 'vitest';
+import type { OnnxSettings, TransformersLibrary } from '../transformers/library.ts';
+import { EmbeddingFailed } from './embedding.ts';
+import { loadSentences } from './sentences.ts';
+import { createTransformersEmbedder, sentenceProcess } from './transformers.ts';
 
 const settings = { provider: 'transformers', model: 'hub/model', cacheDir: '/cache' } as const;
 
 /** Stands for the package, which is no dependency; test/long runs the real one. */
-function library(rows: (texts: string[]) => number[][]) {
-  const asked: string[][] = [];
+function library(rows: (texts: readonly string[]) => number[][]) {
+  const asked: (readonly string[])[] = [];
   const closed = { times: 0 };
-  const extract = async (texts: string[]) => {
+  const extract = async (texts: readonly string[]) => {
     asked.push(texts);
     const table = rows(texts);
     return { dims: [table.length, table[0]?.length ?? 0], data: table.flat() };
   };
-  const dispose = async () => void closed.times++;
   const fake: TransformersLibrary = {
     env: { cacheDir: null, localModelPath: '', allowLocalModels: true, allowRemoteModels: true },
-    pipeline: async () => Object.assign(extract, { dispose }),
+    pipeline: async () => extract,
   };
-  return { fake, asked, closed };
+  /** Asked in this process, and not in one of its own. */
+  const start = (own: OnnxSettings = settings) => {
+    const loading = loadSentences(own, async () => fake);
+    return {
+      ask: async (texts: readonly string[]) => (await loading)(texts),
+      [Symbol.asyncDispose]: async () => void closed.times++,
+    };
+  };
+  return { fake, start, asked, closed };
 }
 
 test('prefixes are put before queries and documents', async () => {
-  const { fake, asked, closed } = library((texts) => texts.map((text) => [text.length, 0]));
+  const { start, asked, closed } = library((texts) => texts.map((text) => [text.length, 0]));
   const prefixed = { ...settings, queryPrefix: 'query: ', documentPrefix: 'passage: ' };
-  const embedder = await createTransformersEmbedder(prefixed, async () => fake);
+  const embedder = await createTransformersEmbedder(prefixed, start());
   expect(embedder).toMatchObject({ model: 'transformers:hub/model', dimensions: 2 });
   await embedder.embed(['a', 'b'], 'query');
   const vectors = await embedder.embed(['c'], 'document');
@@ -37,20 +45,47 @@ test('prefixes are put before queries and documents', async () => {
 });
 
 test('a folder is read without the network, a hub id from it', async () => {
-  const { fake } = library((texts) => texts.map(() => [1]));
-  await createTransformersEmbedder({ ...settings, model: tmpdir() }, async () => fake);
+  const { fake, start } = library((texts) => texts.map(() => [1]));
+  const folder = { ...settings, model: tmpdir() };
+  await createTransformersEmbedder(folder, start(folder));
   expect(fake.env).toMatchObject({ allowRemoteModels: false, allowLocalModels: true });
-  await createTransformersEmbedder(settings, async () => fake);
+  await createTransformersEmbedder(settings, start());
   expect(fake.env).toMatchObject({ allowRemoteModels: true, cacheDir: '/cache' });
 });
 
 test('a model that gives another number of vectors fails', async () => {
-  const { fake } = library(() => [[1, 2]]);
-  const embedder = await createTransformersEmbedder(settings, async () => fake);
+  const { start } = library(() => [[1, 2]]);
+  const embedder = await createTransformersEmbedder(settings, start());
   await expect(embedder.embed(['a', 'b'], 'query')).rejects.toThrow('for 2 texts');
 });
 
-test('without the package the message names it and how to install it', async () => {
-  const call = createEmbedder(settings);
-  await expect(call).rejects.toThrow('npm install @huggingface/transformers');
+describe('in its process', () => {
+  const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
+  const start = (library = fixture) =>
+    createTransformersEmbedder(settings, sentenceProcess({ ...settings, library }));
+
+  test('texts go in and unit vectors come out; a text that fails, fails alone', async () => {
+    await using embedder = await start();
+    expect(embedder).toMatchObject({ model: 'transformers:hub/model', dimensions: 2 });
+    const [vector] = await embedder.embed(['abc'], 'document');
+    expect(vector?.[0]).toBeCloseTo(0.6);
+    expect(vector?.[1]).toBeCloseTo(0.8);
+    const error = await embedder.embed(['bad'], 'query').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EmbeddingFailed);
+    expect(error).toMatchObject({ message: 'hub/model failed', unavailable: false });
+    expect(await embedder.embed(['abc'], 'query')).toEqual([vector]);
+  });
+
+  test('a crash fails who asked, as a model out of reach; then it answers again', async () => {
+    await using embedder = await start();
+    const error = await embedder.embed(['crash'], 'query').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'EmbeddingFailed', unavailable: true });
+    expect(await embedder.embed(['abc'], 'query')).toHaveLength(1);
+  });
+
+  test('without the package the message names it and how to install it', async () => {
+    const call = start('file:///nowhere/transformers.js');
+    await expect(call).rejects.toThrow('npm install @huggingface/transformers');
+    await expect(call).rejects.toBeInstanceOf(EmbeddingFailed);
+  });
 });

@@ -1,65 +1,73 @@
-import { type LoadTransformers, loadPipeline } from '../transformers/library.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { type Asks, ModelProcess } from '../model-process/index.ts';
+import type { OnnxSettings } from '../transformers/library.ts';
 import {
   type Embedder,
   EmbeddingFailed,
   type EmbeddingPurpose,
   type TransformersSettings,
 } from './embedding.ts';
-import { toUnit } from './unit.ts';
+import type { Embedded } from './sentences.ts';
 
-export type { LoadTransformers } from '../transformers/library.ts';
+type Sentences = Asks<readonly string[], Embedded> & AsyncDisposable;
 
-/** A table of numbers: `data` holds its rows one after another. */
-interface Tensor {
-  dims: readonly number[];
-  data: ArrayLike<number>;
-}
+/** The process of a sentence model. */
+export const sentenceProcess = (
+  settings: OnnxSettings,
+  clock: Pick<Clock, 'after'> = systemClock,
+): Sentences =>
+  new ModelProcess<readonly string[], Embedded>(
+    {
+      name: settings.model,
+      task: settings,
+      script: new URL('./sentences-process.ts', import.meta.url),
+      // No batch that was met takes a tenth of it.
+      patienceMs: 600_000,
+      // A search would wait for it to be loaded again.
+      idleMs: null,
+      memoryBytes: null,
+      Failed: EmbeddingFailed,
+    },
+    clock,
+  );
 
-interface FeatureExtraction {
-  (texts: string[], options: { pooling: 'mean'; normalize: boolean }): Promise<Tensor>;
-  dispose(): Promise<unknown>;
-}
-
-const purpose = {
-  of: 'embedding',
-  task: 'feature-extraction',
-  Failed: EmbeddingFailed,
-} as const;
+/** It serves other callers, too: who leaves does not end what it computes. */
+const { signal: never } = new AbortController();
 
 /**
- * Embeds by an ONNX sentence model in this process: mean of the token vectors, then unit length.
- * A folder is read from disk without any network; a hub id is downloaded once to `cacheDir`.
+ * Embeds by an ONNX sentence model in a process of its own. A folder is read from disk without any
+ * network; a hub id is downloaded once to `cacheDir`.
  * @throws EmbeddingFailed when the package is missing or the model cannot be loaded
  */
 export async function createTransformersEmbedder(
   settings: TransformersSettings,
-  load?: LoadTransformers,
+  sentences: Sentences = sentenceProcess(settings),
 ): Promise<Embedder> {
-  const { run, name } = await loadPipeline<FeatureExtraction>(purpose, settings, load);
   try {
-    const [sample] = await rowsOf(run, ['dimensions']);
-    return new TransformersEmbedder(run, settings, name, sample?.length ?? 0);
-  } catch (cause) {
-    throw new EmbeddingFailed(`embedding model ${settings.model} cannot be loaded`, { cause });
+    const { name, vectors } = await sentences.ask(['dimensions'], never);
+    const dimensions = vectors[0]?.length ?? 0;
+    return new TransformersEmbedder(sentences, settings, { name, dimensions });
+  } catch (error) {
+    await sentences[Symbol.asyncDispose]();
+    throw error;
   }
 }
 
 class TransformersEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
-  readonly #extract: FeatureExtraction;
+  readonly #sentences: Sentences;
   readonly #prefixes: Record<EmbeddingPurpose, string>;
 
   constructor(
-    extract: FeatureExtraction,
+    sentences: Sentences,
     settings: TransformersSettings,
-    name: string,
-    dimensions: number,
+    { name, dimensions }: { name: string; dimensions: number },
   ) {
     const weights = settings.dtype ? `@${settings.dtype}` : '';
     this.model = `transformers:${name}${weights}`;
     this.dimensions = dimensions;
-    this.#extract = extract;
+    this.#sentences = sentences;
     this.#prefixes = {
       query: settings.queryPrefix ?? '',
       document: settings.documentPrefix ?? '',
@@ -74,28 +82,11 @@ class TransformersEmbedder implements Embedder {
     signal?.throwIfAborted();
     if (texts.length === 0) return [];
     const prefix = this.#prefixes[purpose];
-    try {
-      return await rowsOf(
-        this.#extract,
-        texts.map((text) => prefix + text),
-      );
-    } catch (cause) {
-      if (cause instanceof EmbeddingFailed) throw cause;
-      throw new EmbeddingFailed(`${this.model} failed`, { cause });
-    }
+    const prefixed = texts.map((text) => prefix + text);
+    return (await this.#sentences.ask(prefixed, never)).vectors;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#extract.dispose();
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#sentences[Symbol.asyncDispose]();
   }
-}
-
-async function rowsOf(extract: FeatureExtraction, texts: string[]): Promise<Float32Array[]> {
-  const { dims, data } = await extract(texts, { pooling: 'mean', normalize: true });
-  const [count = 0, dimensions = 0] = dims;
-  if (dims.length !== 2 || count !== texts.length || data.length !== count * dimensions) {
-    throw new EmbeddingFailed(`model gave [${dims.join(', ')}] numbers for ${texts.length} texts`);
-  }
-  const all = Float32Array.from(data);
-  return texts.map((_, i) => toUnit(all.slice(i * dimensions, (i + 1) * dimensions)));
 }

@@ -1,2 +1,2 @@
 export { findOnPath, isRunnable } from './find.ts';
-export { createRun, type Run, RunFailed, type RunLimits } from './run.ts';
+export { createRun, limitsBefore, type Run, RunFailed, type RunLimits } from './run.ts';

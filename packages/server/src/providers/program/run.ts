@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
+import { isRunnable } from './find.ts';
 
 /** What a run may take of this machine; null: as much as it wants. */
 export interface RunLimits {
@@ -26,6 +27,11 @@ interface Ran {
   readonly cpuSeconds: number;
 }
 
+/** Those of them that the system holds. */
+type SystemLimits = Partial<
+  Pick<RunLimits, 'cpuSeconds' | 'addressBytes' | 'memoryBytes' | 'fileBytes'>
+>;
+
 /** Runs a program without a shell and without input; see createRun. */
 export type Run = (program: string, args: readonly string[], limits: RunLimits) => Promise<Ran>;
 
@@ -48,13 +54,9 @@ const lookMs = 100;
  * passed on. It throws RunFailed, and the signal's reason when aborted.
  */
 export function createRun(clock: Clock): Run {
-  const prlimit = access(prlimitPlace).then(
-    () => prlimitPlace,
-    () => null,
-  );
   return async (program, args, limits) => {
+    const [file = program, ...all] = [...(await limitsBefore(limits)), program, ...args];
     limits.signal?.throwIfAborted();
-    const [file, all] = bounded(program, args, limits, await prlimit);
     const child = spawn(file, all, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { LC_ALL: 'C', ...limits.env },
@@ -98,19 +100,20 @@ const ended = (child: ChildProcess): Promise<number | null> =>
     child.once('close', (code) => resolve(code));
   });
 
-function bounded(
-  program: string,
-  args: readonly string[],
-  { cpuSeconds, addressBytes, memoryBytes, fileBytes }: RunLimits,
-  prlimit: string | null,
-): [file: string, args: string[]] {
-  if (prlimit === null) return [program, [...args]];
+/** What stands before a program's name so that the system holds it; nothing without prlimit. */
+export async function limitsBefore({
+  cpuSeconds = null,
+  addressBytes,
+  memoryBytes,
+  fileBytes,
+}: SystemLimits): Promise<string[]> {
+  if (!(await isRunnable(prlimitPlace))) return [];
   const held = ['--core=0'];
   if (cpuSeconds !== null) held.push(`--cpu=${Math.max(1, Math.ceil(cpuSeconds))}`);
   if (addressBytes !== undefined) held.push(`--as=${addressBytes}`);
   if (memoryBytes !== undefined) held.push(`--data=${memoryBytes}`);
   if (fileBytes !== undefined) held.push(`--fsize=${fileBytes}`);
-  return [prlimit, [...held, '--', program, ...args]];
+  return [prlimitPlace, ...held, '--'];
 }
 
 /** Ticks of a second in /proc, on every Linux that Node runs on. */

@@ -1,19 +1,23 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import { ModelProcess } from '../model-process/index.ts';
 import { CommandTranscriber } from './command.ts';
 import { createOpenAiTranscriber } from './openai.ts';
 import { programRunner } from './run.ts';
 import { parseTemplate } from './template.ts';
 import type { Transcriber } from './transcription.ts';
-import { createTransformersTranscriber } from './transformers.ts';
+import { createTransformersTranscriber, whisperProcess } from './transformers.ts';
+import type { Listened, Listening } from './whisper.ts';
 
 /**
- * What is configured to hear, the first by default; the rest by name.
+ * What is configured to hear, the first by default; the rest by name. Processes that live for
+ * longer than a recording end with what is `opening`.
  * @returns a fault of the command, as a text
  */
 export function configuredTranscribers(
   { dataDir, media: { transcription, searchPath } }: Pick<Config, 'dataDir' | 'media'>,
   clock: Clock,
+  opening: AsyncDisposableStack,
 ): Transcriber[] | string {
   const { openai, command, commandLimits, transformers, timeoutSeconds } = transcription;
   const timeoutMs = timeoutSeconds * 1_000;
@@ -35,10 +39,11 @@ export function configuredTranscribers(
   if (transformers) {
     const { model, dtype } = transformers;
     const weights = dtype === null ? {} : { dtype };
-    const settings = { provider: 'transformers', model, ...weights } as const;
-    transcribers.push(
-      createTransformersTranscriber({ ...settings, cacheDir: `${dataDir}/models` }),
-    );
+    const settings = { model, ...weights, cacheDir: `${dataDir}/models` };
+    const { memoryBytes } = commandLimits;
+    const process = whisperProcess(settings, { patienceMs: timeoutMs, memoryBytes });
+    const whisper = opening.use(new ModelProcess<Listening, Listened>(process, clock));
+    transcribers.push(createTransformersTranscriber(settings, whisper));
   }
   return transcribers;
 }

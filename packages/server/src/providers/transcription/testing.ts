@@ -1,4 +1,7 @@
+import type { Asks } from '../model-process/index.ts';
+import type { LoadTransformers, OnnxSettings } from '../transformers/library.ts';
 import { sampleRate } from './pcm.ts';
+import { type Listened, type Listening, loadWhisper } from './whisper.ts';
 
 /** Loud, or silent, for so many seconds. */
 export type Sound = readonly [kind: 'tone' | 'silence', seconds: number];
@@ -17,4 +20,13 @@ export function soundsOf(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
     at += part.length;
   }
   return all;
+}
+
+/** Is asked in this process, and not in one of its own. */
+export function whisperHere(
+  settings: OnnxSettings,
+  load: LoadTransformers,
+): Asks<Listening, Listened> {
+  const loading = loadWhisper(settings, load);
+  return { ask: async (listening) => (await loading)(listening) };
 }

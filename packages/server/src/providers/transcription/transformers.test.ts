@@ -1,19 +1,23 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { ModelProcess } from '../model-process/index.ts';
 import type { TransformersLibrary } from '../transformers/library.ts';
-import { soundsOf } from './testing.ts';
-import { createTransformersTranscriber } from './transformers.ts';
+import { soundsOf, whisperHere } from './testing.ts';
+import { TranscriptionFailed } from './transcription.ts';
+import { createTransformersTranscriber, whisperProcess } from './transformers.ts';
+import type { Listened, Listening } from './whisper.ts';
 
-const settings = { provider: 'transformers', model: 'hub/whisper', cacheDir: '/cache' } as const;
+const settings = { model: 'hub/whisper', cacheDir: '/cache' };
 const never = new AbortController().signal;
 
 /** Stands for the package, which is no dependency. */
 function library(heard: unknown, config?: object) {
   const asked: { samples: Float32Array; options: unknown }[] = [];
-  const loaded = { times: 0, tasks: [] as string[] };
+  const tasks: string[] = [];
   const fake: TransformersLibrary = {
     env: { cacheDir: null, localModelPath: '', allowLocalModels: true, allowRemoteModels: true },
     pipeline: async (task) => {
-      loaded.tasks.push(task);
+      tasks.push(task);
       const run = async (samples: Float32Array, options: unknown) => {
         asked.push({ samples, options });
         return heard;
@@ -21,22 +25,18 @@ function library(heard: unknown, config?: object) {
       return Object.assign(run, { model: { generation_config: config } });
     },
   };
-  const load = async () => {
-    loaded.times += 1;
-    return fake;
-  };
-  return { load, asked, loaded };
+  return { load: async () => fake, asked, tasks };
 }
 
 test('samples go in between −1 and 1, chunks come out as segments', async () => {
-  const { load, asked, loaded } = library({
+  const { load, asked, tasks } = library({
     text: ' Hello there.',
     chunks: [
       { timestamp: [0, 1.5], text: ' Hello' },
       { timestamp: [1.5, null], text: ' there.' },
     ],
   });
-  const transcriber = createTransformersTranscriber(settings, load);
+  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
   const { segments } = await transcriber.transcribe(
     soundsOf(['tone', 2]),
     { language: 'en' },
@@ -48,35 +48,12 @@ test('samples go in between −1 and 1, chunks come out as segments', async () =
   ]);
   expect(asked[0]?.options).toMatchObject({ return_timestamps: true, language: 'en' });
   expect(Math.max(...(asked[0]?.samples ?? []))).toBeLessThan(0.25);
-  expect(loaded.tasks).toEqual(['automatic-speech-recognition']);
-});
-
-test('the model is loaded once, with the first recording', async () => {
-  const { load, loaded } = library({ text: '', chunks: [] });
-  const transcriber = createTransformersTranscriber(settings, load);
-  expect(loaded.times).toBe(0);
-  await transcriber.transcribe(soundsOf(['tone', 1]), {}, never);
-  await transcriber.transcribe(soundsOf(['tone', 1]), {}, never);
-  expect(loaded.times).toBe(1);
-});
-
-test('a model that cannot be loaded is tried again with the next recording', async () => {
-  const { load, loaded } = library({ text: '', chunks: [] });
-  let fails = true;
-  const transcriber = createTransformersTranscriber(settings, async () => {
-    if (fails) throw new Error('no such package');
-    return load();
-  });
-  const first = transcriber.transcribe(soundsOf(['tone', 1]), {}, never);
-  await expect(first).rejects.toThrow('npm install @huggingface/transformers');
-  fails = false;
-  await transcriber.transcribe(soundsOf(['tone', 1]), {}, never);
-  expect(loaded.times).toBe(1);
+  expect(tasks).toEqual(['automatic-speech-recognition']);
 });
 
 test('a model of English alone is given no language, nor said to have taken one', async () => {
   const { load, asked } = library({ text: '', chunks: [] }, { is_multilingual: false });
-  const transcriber = createTransformersTranscriber(settings, load);
+  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
   await transcriber.transcribe(soundsOf(['tone', 1]), { language: 'de' }, never);
   expect(asked[0]?.options).not.toHaveProperty('language');
   expect(asked[0]?.options).not.toHaveProperty('task');
@@ -86,7 +63,7 @@ test('a model of English alone is given no language, nor said to have taken one'
 test('a language that the model does not know is refused by its name', async () => {
   const lang_to_id = { '<|en|>': 1 };
   const { load } = library({ text: '', chunks: [] }, { is_multilingual: true, lang_to_id });
-  const transcriber = createTransformersTranscriber(settings, load);
+  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
   const told = transcriber.transcribe(soundsOf(['tone', 1]), { language: 'tlh' }, never);
   await expect(told).rejects.toThrow('does not know the language tlh');
 });
@@ -97,7 +74,50 @@ test('what ends nowhere ends where the next begins', async () => {
     { timestamp: [1, 2], text: 'Two.' },
   ];
   const { load } = library({ text: 'One. Two.', chunks });
-  const transcriber = createTransformersTranscriber(settings, load);
+  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
   const { segments } = await transcriber.transcribe(soundsOf(['tone', 3]), {}, never);
   expect(segments.map(({ end }) => end)).toEqual([1, 2]);
+});
+
+describe('in its process', () => {
+  const limits = { patienceMs: 60_000, memoryBytes: 4 * 2 ** 30 };
+  const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
+  const start = (own: { model?: string; library?: string } = {}) =>
+    new ModelProcess<Listening, Listened>(
+      whisperProcess({ ...settings, library: fixture, ...own }, limits),
+      systemClock,
+    );
+  const sound = soundsOf(['tone', 2]);
+
+  test('it hears what went in there', async () => {
+    await using whisper = start();
+    const transcriber = createTransformersTranscriber(settings, whisper);
+    expect(await transcriber.transcribe(sound, { language: 'en' }, never)).toMatchObject({
+      language: 'en',
+      segments: [
+        {
+          ...{ start: 0, end: 2 },
+          text: 'automatic-speech-recognition by hub/whisper of 32000 samples in en',
+        },
+      ],
+    });
+  });
+
+  test('a package that is missing is told, and how to install it', async () => {
+    await using whisper = start({ library: 'file:///nowhere/transformers.js' });
+    const told = createTransformersTranscriber(settings, whisper).transcribe(sound, {}, never);
+    const error = await told.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TranscriptionFailed);
+    expect(error).toMatchObject({
+      message:
+        'the transcription provider "transformers" needs the package @huggingface/transformers: ' +
+        'run "npm install @huggingface/transformers" beside the server',
+    });
+  });
+
+  test('a model that is missing is told by its name', async () => {
+    await using whisper = start({ model: 'hub/none' });
+    const told = createTransformersTranscriber(settings, whisper).transcribe(sound, {}, never);
+    await expect(told).rejects.toThrow('transcription model hub/none cannot be loaded');
+  });
 });

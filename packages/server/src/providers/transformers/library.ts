@@ -17,14 +17,14 @@ export interface TransformersLibrary {
 
 export type LoadTransformers = () => Promise<TransformersLibrary>;
 
-const importLibrary: LoadTransformers = () => import(PACKAGE);
-
 export interface OnnxSettings {
   /** A folder, or the name of a model on the hub. */
   readonly model: string;
   readonly dtype?: string;
   /** Where a model of the hub is kept. */
   readonly cacheDir: string;
+  /** Where the package is; without it, beside the server. */
+  readonly library?: string;
 }
 
 /** The error of what is loaded: the message is for the log. */
@@ -45,7 +45,7 @@ interface Purpose {
 export async function loadPipeline<Run>(
   { of, task, Failed }: Purpose,
   settings: OnnxSettings,
-  load: LoadTransformers = importLibrary,
+  load: LoadTransformers = () => import(settings.library ?? PACKAGE),
 ): Promise<{ run: Run; name: string }> {
   const library = await load().catch((cause: unknown) => {
     throw new Failed(

@@ -1,16 +1,25 @@
+import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
-import { createLocalVision } from './local.ts';
+import { ModelProcess } from '../model-process/index.ts';
+import { createLocalVision, readerProcess } from './local.ts';
 import { createOpenAiVision } from './openai.ts';
+import type { Line } from './reader.ts';
 import type { Vision } from './vision.ts';
 
 export * from './vision.ts';
 
-/** What is configured to see, or null. */
-export function configuredVision({ media: { vision } }: Pick<Config, 'media'>): Vision | null {
+/** What is configured to see, or null; the process that reads ends with what is `opening`. */
+export function configuredVision(
+  { media: { vision } }: Pick<Config, 'media'>,
+  clock: Clock,
+  opening: AsyncDisposableStack,
+): Vision | null {
   const { openai, local, timeoutMs } = vision;
   if (openai) {
     const { apiKey, ...rest } = openai;
     return createOpenAiVision({ ...rest, ...(apiKey === null ? {} : { apiKey }), timeoutMs });
   }
-  return local ? createLocalVision() : null;
+  if (!local) return null;
+  const reader = new ModelProcess<Uint8Array, Line[]>(readerProcess(), clock);
+  return createLocalVision(opening.use(reader));
 }

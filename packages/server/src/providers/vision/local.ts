@@ -1,57 +1,34 @@
 import { oneLine } from '../../text/one-line.ts';
+import { type Asks, type ModelProcessSettings, rareIdleMs } from '../model-process/index.ts';
+import type { Line } from './reader.ts';
 import { descriptionCharactersMax, type Vision, VisionFailed } from './vision.ts';
 
-/** Not imported by name: the packages are optional and the compiler must not look for them. */
-const PACKAGE: string = '@gutenye/ocr-node';
-
-interface Reading {
-  /** Path of a file, or its bytes. */
-  detect(picture: Uint8Array): Promise<readonly { readonly text: string; readonly mean: number }[]>;
-}
-
-/** What is used of the package. */
-interface OcrLibrary {
-  readonly default: { create(): Promise<Reading> };
-}
-
-export type LoadOcr = () => Promise<OcrLibrary>;
-
-const importLibrary: LoadOcr = () => import(PACKAGE);
+/** The process of what reads text. @param library where its package is; else beside the server */
+export const readerProcess = (library?: string): ModelProcessSettings => ({
+  name: 'the reader of text in frames',
+  task: { library },
+  script: new URL('./reader-process.ts', import.meta.url),
+  // A full slide took 2 s of two processors and 0.7 GB.
+  patienceMs: 600_000,
+  idleMs: rareIdleMs,
+  memoryBytes: 4 * 2 ** 30,
+  Failed: VisionFailed,
+});
 
 /** Below, letters are guessed. */
 const sureMin = 0.6;
 
 /** Reads the text that stands in pictures, on this machine; a picture without any says nothing. */
-export function createLocalVision(load: LoadOcr = importLibrary): Vision {
-  let loading: Promise<Reading> | undefined;
-  async function create(): Promise<Reading> {
-    const library = await load().catch((cause: unknown) => {
-      const told = `reading text in frames needs the package ${PACKAGE}`;
-      const help = `run "npm install ${PACKAGE}" beside the server`;
-      throw new VisionFailed(`${told}: ${help}`, { cause, unavailable: true });
-    });
-    return library.default.create();
-  }
-  return {
-    model: 'local',
-    async look({ jpeg }, signal) {
-      loading ??= create();
-      // One that failed is tried again: the package may be there by then.
-      loading.catch(() => {
-        loading = undefined;
-      });
-      const reading = await loading;
-      signal.throwIfAborted();
-      const lines = await reading.detect(jpeg).catch((cause: unknown) => {
-        throw new VisionFailed('the text of a frame could not be read', { cause });
-      });
-      const text = lines
-        .filter(({ mean }) => mean >= sureMin)
-        .map((line) => line.text.trim())
-        .filter((line) => line !== '')
-        .join('\n');
-      const description = oneLine(text, descriptionCharactersMax);
-      return description === '' ? null : { description, labels: [] };
-    },
-  };
-}
+export const createLocalVision = (reader: Asks<Uint8Array, Line[]>): Vision => ({
+  model: 'local',
+  async look({ jpeg }, signal) {
+    const lines = await reader.ask(jpeg, signal);
+    const text = lines
+      .filter(({ mean }) => mean >= sureMin)
+      .map((line) => line.text.trim())
+      .filter((line) => line !== '')
+      .join('\n');
+    const description = oneLine(text, descriptionCharactersMax);
+    return description === '' ? null : { description, labels: [] };
+  },
+});

@@ -4,8 +4,11 @@ import {
   type LanguageEndpoint,
   startLanguageEndpoint,
 } from '../../../../../test/support/language-endpoint.ts';
-import { createLocalVision } from './local.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { type Asks, ModelProcess } from '../model-process/index.ts';
+import { createLocalVision, readerProcess } from './local.ts';
 import { createOpenAiVision } from './openai.ts';
+import type { Line } from './reader.ts';
 import { type Vision, VisionFailed } from './vision.ts';
 
 const jpeg = Uint8Array.of(0xff, 0xd8, 0xff);
@@ -57,26 +60,35 @@ describe('a model behind an endpoint', () => {
 });
 
 describe('text in the frame', () => {
-  const reading = (lines: { text: string; mean: number }[]) => async () => ({
-    default: { create: async () => ({ detect: async () => lines }) },
-  });
+  const fixture = new URL('./fixtures/ocr.ts', import.meta.url).href;
+  const start = (library = fixture) =>
+    new ModelProcess<Uint8Array, Line[]>(readerProcess(library), systemClock);
+  const look = (reader: Asks<Uint8Array, Line[]>, bytes: number) =>
+    createLocalVision(reader).look({ jpeg: new Uint8Array(bytes), time: 0 }, never);
 
   test('is what stands there legibly; a picture without any says nothing', async () => {
-    const lines = [
-      { text: 'Quarterly plan', mean: 0.95 },
-      { text: 'x9#', mean: 0.2 },
-      { text: 'Ship in May', mean: 0.9 },
-    ];
-    const seen = await createLocalVision(reading(lines)).look({ jpeg, time: 0 }, never);
-    expect(seen).toEqual({ description: 'Quarterly plan Ship in May', labels: [] });
-    expect(await createLocalVision(reading([])).look({ jpeg, time: 0 }, never)).toBeNull();
+    await using reader = start();
+    const description = 'A picture of 3 bytes and more';
+    expect(await look(reader, 3)).toEqual({ description, labels: [] });
+    expect(await look(reader, 0)).toBeNull();
+  });
+
+  test('of a picture that cannot be read fails alone', async () => {
+    await using reader = start();
+    const error = await look(reader, 2).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(VisionFailed);
+    const message = 'the text of a frame could not be read';
+    expect(error).toMatchObject({ message, unavailable: false });
+    expect(await look(reader, 0)).toBeNull();
   });
 
   test('without the package the message names it and how to install it', async () => {
-    const vision = createLocalVision(async () => {
-      throw new Error('no such package');
+    await using reader = start('file:///nowhere/ocr.js');
+    const error = await look(reader, 3).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(VisionFailed);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('run "npm install @gutenye/ocr-node" beside the server'),
+      unavailable: true,
     });
-    const call = vision.look({ jpeg, time: 0 }, never);
-    await expect(call).rejects.toThrow('npm install @gutenye/ocr-node');
   });
 });

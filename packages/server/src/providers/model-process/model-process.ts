@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../kernel/clock.ts';
+import { asRun } from '../../kernel/script.ts';
+import { limitsBefore } from '../program/index.ts';
+import type { Asked, Failure, Told } from './protocol.ts';
+
+export interface ModelProcessSettings {
+  /** As messages name it: "hub/whisper". */
+  readonly name: string;
+  /** TypeScript that calls `answerQuestions`. */
+  readonly script: URL;
+  /** What it loads the model by. */
+  readonly task: unknown;
+  /** For one question, loading included. */
+  readonly patienceMs: number;
+  /** After so long without a question it ends; null: never. */
+  readonly idleMs: number | null;
+  /** Bytes of memory that it may write to, where there is prlimit; null: as much as it wants. */
+  readonly memoryBytes: number | null;
+  /** The error of whose model it is; others come back as a plain Error. */
+  readonly Failed: new (
+    message: string,
+    options: ErrorOptions & { unavailable?: boolean },
+  ) => Error;
+}
+
+/** Something that answers questions and can be broken off. */
+export interface Asks<Question, Answer> {
+  /** @throws the signal's reason when it is aborted */
+  ask(question: Question, signal: AbortSignal): Promise<Answer>;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  /** Resolves once it has ended, to why. */
+  readonly ended: Promise<string>;
+}
+
+/** Of models for now and then: loading takes seconds, what is loaded hundreds of megabytes. */
+export const rareIdleMs = 300_000;
+
+/**
+ * A model of this machine in a process of its own: what it computes keeps no request waiting, its
+ * crash is one failed question, and it can be broken off, by ending it. Questions are answered in
+ * turn. The process is made when it is needed, and ends when nobody has asked for long.
+ */
+export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, AsyncDisposable {
+  readonly #settings: ModelProcessSettings;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #before: Promise<readonly string[]>;
+  #running: Running | undefined;
+  #idle: Disposable | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(settings: ModelProcessSettings, clock: Pick<Clock, 'after'>) {
+    const { memoryBytes } = settings;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#before = limitsBefore(memoryBytes === null ? {} : { memoryBytes });
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const answered = this.#last.then(() => this.#answer(question, signal));
+    this.#last = answered.catch(() => undefined);
+    return answered;
+  }
+
+  async #answer(question: Question, signal: AbortSignal): Promise<Answer> {
+    const { name, task, patienceMs, idleMs, Failed } = this.#settings;
+    const before = await this.#before;
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new Failed(`${name} is closed`, { unavailable: true });
+    this.#idle?.[Symbol.dispose]();
+    this.#running ??= this.#start(before);
+    const { child, ended } = this.#running;
+    let isLate = false;
+    using _patience = this.#clock.after(patienceMs, () => {
+      isLate = true;
+      void this.#stop();
+    });
+    const stop = (): void => void this.#stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const told = new Promise<Told>((resolve) => child.once('message', resolve));
+    // What cannot be sent has nobody to read it: the process has ended, and that is heard of.
+    child.send({ task, question } satisfies Asked, () => undefined);
+    const outcome = await Promise.race([told, ended]);
+    signal.removeEventListener('abort', stop);
+    if (typeof outcome === 'string') {
+      signal.throwIfAborted();
+      if (isLate) throw new Failed(`${name} took too long`, {});
+      const cause = new Error(`its process ended: ${outcome}`);
+      throw new Failed(`${name} was stopped`, { cause, unavailable: true });
+    }
+    if (idleMs !== null) this.#idle = this.#clock.after(idleMs, stop);
+    if ('failed' in outcome) throw this.#errorOf(outcome.failed);
+    return outcome.answer as Answer;
+  }
+
+  #start(before: readonly string[]): Running {
+    const script = fileURLToPath(asRun(this.#settings.script));
+    const [execPath, ...execArgv] = [...before, process.execPath];
+    const child = fork(script, {
+      ...{ execPath, execArgv, serialization: 'advanced' },
+      // Its input is never written to: it tells the process that this one is there.
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
+    });
+    const ended = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+      child.once('error', (error) => resolve(error.message));
+    });
+    const running = { child, ended };
+    void ended.then(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+    return running;
+  }
+
+  #errorOf({ name, message, unavailable, told }: Failure): Error {
+    const { Failed } = this.#settings;
+    const cause = new Error(message);
+    cause.stack = told;
+    return name === new Failed('', {}).name ? new Failed(message, { cause, unavailable }) : cause;
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    running?.child.kill('SIGKILL');
+    await running?.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#idle?.[Symbol.dispose]();
+    await this.#stop();
+    await this.#last;
+  }
+}

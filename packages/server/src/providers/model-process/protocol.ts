@@ -1,0 +1,16 @@
+export interface Asked {
+  /** What the model is loaded by: the same with each question. */
+  readonly task: unknown;
+  readonly question: unknown;
+}
+
+export interface Failure {
+  /** Of the error's class. */
+  readonly name: string;
+  readonly message: string;
+  readonly unavailable: boolean;
+  /** The whole of it, for the log. */
+  readonly told: string;
+}
+
+export type Told = { readonly answer: unknown } | { readonly failed: Failure };

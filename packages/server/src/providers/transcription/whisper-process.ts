@@ -1,0 +1,4 @@
+import { answerQuestions } from '../model-process/index.ts';
+import { loadWhisper } from './whisper.ts';
+
+answerQuestions(loadWhisper);

@@ -1,0 +1,45 @@
+import { VisionFailed } from './vision.ts';
+
+/** Not imported by name: the packages are optional and the compiler must not look for them. */
+const PACKAGE: string = '@gutenye/ocr-node';
+
+/** A line that was read, and how sure that is, 0 to 1. */
+export interface Line {
+  readonly text: string;
+  readonly mean: number;
+}
+
+/** What is used of the package. */
+interface OcrLibrary {
+  readonly default: {
+    create(): Promise<{
+      /** Path of a file, or its bytes. */
+      detect(picture: Uint8Array): Promise<readonly Line[]>;
+    }>;
+  };
+}
+
+interface ReaderSettings {
+  /** Where the package is; without it, beside the server. */
+  readonly library?: string;
+}
+
+/** Loads what reads text; gives what reads that of a JPEG. */
+export async function loadReader({
+  library = PACKAGE,
+}: ReaderSettings): Promise<(jpeg: Uint8Array) => Promise<Line[]>> {
+  const { default: Ocr } = await (import(library) as Promise<OcrLibrary>).catch(
+    (cause: unknown) => {
+      const told = `reading text in frames needs the package ${PACKAGE}`;
+      const help = `run "npm install ${PACKAGE}" beside the server`;
+      throw new VisionFailed(`${told}: ${help}`, { cause, unavailable: true });
+    },
+  );
+  const reading = await Ocr.create();
+  return async (jpeg) => {
+    const lines = await reading.detect(jpeg).catch((cause: unknown) => {
+      throw new VisionFailed('the text of a frame could not be read', { cause });
+    });
+    return lines.map(({ text, mean }) => ({ text, mean }));
+  };
+}
