@@ -43,7 +43,7 @@ export const blobCheck = <Row>(
 });
 
 /** What a row says of its blob. */
-export interface NamedBlob {
+interface NamedBlob {
   /** Of the row. */
   readonly id: string;
   readonly blob: string;

@@ -19,8 +19,8 @@ const timeoutMs = 120_000;
 
 /**
  * A recording, or some seconds of it, to whoever has the link. Throws 403
- * insufficient_permissions for a link that is over or changed or whose account is suspended, 404 not_found, 416, 422, 503
- * service_unavailable without FFmpeg, or with too many others that want it.
+ * insufficient_permissions for a link that is over or changed, or whose account is suspended, 404
+ * not_found, 416, 422, 503 service_unavailable without FFmpeg, or with too many others that want it.
  */
 export async function playClip(
   app: App,
