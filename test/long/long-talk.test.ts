@@ -70,6 +70,23 @@ describe.each(engines)('a talk of hours on %s', (engine) => {
       const { facets } = await client.search.get({ query: { q: 'ferry', include: ['audio'] } });
       expect(facets.audio_segments).toBeGreaterThan(0);
       expect(slowest).toBeLessThan(1_000);
+      const params = { id };
+      for (const [what, change] of [
+        ['tagged', () => client.memories.update({ params, body: { tags: ['talk'] } })],
+        ['deleted softly', () => client.memories.remove({ params, query: { soft: true } })],
+        ['restored', () => client.memories.restore({ params })],
+        ['deleted', () => client.memories.remove({ params })],
+      ] as const) {
+        const before = performance.now();
+        const changed = change();
+        await other.client.memories.create({ body: { content: `beside it being ${what}` } });
+        const beside = performance.now() - before;
+        await changed;
+        const took = performance.now() - before;
+        process.stdout.write(
+          `  ${what} in ${took.toFixed(0)} ms, a write beside it ${beside.toFixed(0)} ms\n`,
+        );
+      }
     } finally {
       await service.stop();
     }

@@ -20,7 +20,7 @@ const timeoutMs = 120_000;
 /**
  * A recording, or some seconds of it, to whoever has the link. Throws 403
  * insufficient_permissions for a link that is over or changed, or whose account is suspended, 404
- * not_found, 416, 422, 503 service_unavailable without FFmpeg, or with too many others that want it.
+ * not_found, 416, 422, 503 service_unavailable without FFmpeg, or where too many others want it.
  */
 export async function playClip(
   app: App,
