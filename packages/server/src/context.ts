@@ -102,7 +102,7 @@ export async function build(
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
   const blobs = overrides.blobs ?? (await configuredBlobs(config, { ids, clock, log }, opening));
   const ffmpeg = overrides.ffmpeg ?? createFfmpeg(config.media, clock);
-  const transcribers = overrides.transcribers ?? hearing(config, clock);
+  const transcribers = overrides.transcribers ?? hearing(config, { log, clock });
   const vision = overrides.vision === undefined ? configuredVision(config) : overrides.vision;
   const resolveName = overrides.resolveName ?? createResolver();
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
@@ -133,8 +133,8 @@ export async function build(
 }
 
 /** Throws ConfigError where the command cannot be understood. */
-function hearing(config: Config, clock: Clock): readonly Transcriber[] {
-  const transcribers = configuredTranscribers(config, clock);
+function hearing(config: Config, parts: { log: Log; clock: Clock }): readonly Transcriber[] {
+  const transcribers = configuredTranscribers(config, parts);
   if (typeof transcribers !== 'string') return transcribers;
   throw new ConfigError([`MNEME_TRANSCRIPTION_COMMAND ${transcribers}`]);
 }

@@ -32,13 +32,16 @@ interface Ran {
 /** Runs a program without a shell and without input; see createRun. */
 export type Run = (program: string, args: readonly string[], limits: RunLimits) => Promise<Ran>;
 
-/** It failed, or was ended beyond a limit; `message` has the last lines that it said. */
+/** It failed, or was ended beyond a limit; `message` says why, with the last lines that it said. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed';
-  readonly exitCode: number | null;
-  constructor(message: string, exitCode: number | null) {
-    super(message);
-    this.exitCode = exitCode;
+  readonly why: string;
+  /** The end of what it wrote to its standard error. */
+  readonly said: string;
+  constructor(why: string, said = '') {
+    super(said === '' ? why : `${why}: ${said}`);
+    this.why = why;
+    this.said = said;
   }
 }
 
@@ -95,9 +98,9 @@ async function outcome(child: ChildProcess, limits: RunLimits, clock: Clock): Pr
     signal.removeEventListener('abort', onAbort),
   );
   limits.signal?.throwIfAborted();
-  if (broken !== null) throw new RunFailed(`${broken}: ${said}`, exitCode);
-  if (exitCode !== 0) throw new RunFailed(said.trim() || 'it was ended', exitCode);
-  return Buffer.concat(printed);
+  if (broken === null && exitCode === 0) return Buffer.concat(printed);
+  const ending = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
+  throw new RunFailed(broken ?? ending, said.trim());
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import type { Log } from '../../kernel/log.ts';
 import { CommandTranscriber } from './command.ts';
 import { createOpenAiTranscriber } from './openai.ts';
 import { programRunner } from './run.ts';
@@ -13,7 +14,7 @@ import { createTransformersTranscriber } from './transformers.ts';
  */
 export function configuredTranscribers(
   { dataDir, media: { transcription, searchPath } }: Pick<Config, 'dataDir' | 'media'>,
-  clock: Clock,
+  parts: { readonly log: Log; readonly clock: Clock },
 ): Transcriber[] | string {
   const { openai, command, commandLimits, transformers, timeoutSeconds } = transcription;
   const timeoutMs = timeoutSeconds * 1_000;
@@ -29,7 +30,7 @@ export function configuredTranscribers(
     const scratch = `${dataDir}/scratch`;
     const settings = { provider: 'command', template, timeoutMs, scratch } as const;
     transcribers.push(
-      new CommandTranscriber(settings, programRunner(searchPath, commandLimits, clock)),
+      new CommandTranscriber(settings, programRunner(searchPath, commandLimits, parts)),
     );
   }
   if (transformers) {
