@@ -102,7 +102,7 @@ export async function build(
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
   const blobs = overrides.blobs ?? (await configuredBlobs(config, { ids, clock, log }, opening));
   const ffmpeg = overrides.ffmpeg ?? createFfmpeg(config.media, clock);
-  const transcribers = overrides.transcribers ?? hearing(config, clock, opening);
+  const transcribers = overrides.transcribers ?? hearing(config, { log, clock }, opening);
   const vision =
     overrides.vision === undefined ? configuredVision(config, clock, opening) : overrides.vision;
   const resolveName = overrides.resolveName ?? createResolver();
@@ -136,10 +136,10 @@ export async function build(
 /** Throws ConfigError where the command cannot be understood. */
 function hearing(
   config: Config,
-  clock: Clock,
+  parts: { log: Log; clock: Clock },
   opening: AsyncDisposableStack,
 ): readonly Transcriber[] {
-  const transcribers = configuredTranscribers(config, clock, opening);
+  const transcribers = configuredTranscribers(config, parts, opening);
   if (typeof transcribers !== 'string') return transcribers;
   throw new ConfigError([`MNEME_TRANSCRIPTION_COMMAND ${transcribers}`]);
 }

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { AudioSegmentResult, Transcript } from '@mneme/contract';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { audio, made as madeFile, secondsOf } from '../../support/recordings.ts';
-import { engines, startService } from '../../support/service.ts';
-import { json } from './asking.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { json, type Told } from './asking.ts';
 import { made, uploaded } from './heard.ts';
 
 /** "Go forward ten meters", said by a human: 16 kHz, one channel, from pocketsphinx-testdata. */
@@ -14,21 +15,62 @@ const recording = '/usr/share/pocketsphinx/test/data/goforward.raw';
 const listener = '/usr/bin/pocketsphinx_continuous';
 const isInstalled = existsSync(recording) && existsSync(listener);
 if (!isInstalled) process.stdout.write('pocketsphinx: skipped, it is not installed\n');
+const debugLevel = 20;
 
 describe.each(engines)('a local program on %s', (engine) => {
-  it('hears, by its template alone', async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-listener-'));
-    const script = path.join(folder, 'listener.mjs');
-    const said = '[{ "start": 1, "end": 2.5, "text": "The harbour opens at dawn." }]';
-    await writeFile(script, `console.log(${JSON.stringify(said)})`);
+  let folder: string;
+  let script: string;
+  let service: Service;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-listener-'));
+    script = path.join(folder, 'listener.mjs');
     const command = `"${process.execPath}" ${script} {file}`;
-    const service = await startService(engine, { env: { MNEME_TRANSCRIPTION_COMMAND: command } });
-    const asked = { ...(await service.account()), url: service.url };
-    const id = await uploaded(asked, await audio('tone.flac', 3));
-    const transcript = json<Transcript>(await made(asked, `/v1/memories/${id}/transcript`));
-    expect(transcript).toMatchObject({ provider: 'command', segments: [{ start: 1, end: 2.5 }] });
+    service = await startService(engine, { env: { MNEME_TRANSCRIPTION_COMMAND: command } });
+  });
+  afterAll(async () => {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What is told of the transcript of a recording, with a program of that source. */
+  async function heardBy(source: string) {
+    await writeFile(script, source);
+    const asked = { ...(await service.account()), url: service.url };
+    const id = await uploaded(asked, await audio('tone.flac', 3));
+    return made(asked, `/v1/memories/${id}/transcript`);
+  }
+  const reasonOf = (told: Told) => [
+    told.status,
+    json<{ error: { details: { reason: string } } }>(told).error.details.reason,
+  ];
+
+  it('hears, by its template alone', async () => {
+    const said = '[{ "start": 1, "end": 2.5, "text": "The harbour opens at dawn." }]';
+    const told = await heardBy(`console.log(${JSON.stringify(said)})`);
+    const transcript = json<Transcript>(told);
+    expect(transcript).toMatchObject({ provider: 'command', segments: [{ start: 1, end: 2.5 }] });
+  });
+
+  it('that answers with any bytes gives no transcript, but 503 with the reason', async () => {
+    const told = await heardBy(`
+      import { randomBytes } from 'node:crypto';
+      process.stdout.write(randomBytes(100_000));`);
+    expect(reasonOf(told)).toEqual([503, 'node: an answer that is not plain text in UTF-8']);
+  });
+
+  it('that fails is logged with its reason, once, and its own words for debugging', async () => {
+    const told = await heardBy(`
+      console.error('No such model: tiny');
+      process.exit(3);`);
+    expect(reasonOf(told)).toEqual([503, 'node ended with 3']);
+    const logged = () => service.logged.map((line) => JSON.parse(line));
+    const fault = async (): Promise<string[]> =>
+      logged().flatMap(({ msg, err }) => (msg === 'a job failed' ? err.message : []));
+    const isTold = (message: string) => message.includes('node ended with 3');
+    const failed = (await eventually(fault, (told) => told.some(isTold))).filter(isTold);
+    expect(failed.map((message) => message.split('node ended with 3').length)).toEqual([2]);
+    const telling = logged().filter((line) => JSON.stringify(line).includes('No such model'));
+    expect(telling).toMatchObject([{ level: debugLevel, said: 'No such model: tiny' }]);
   });
 });
 

@@ -19,7 +19,7 @@ export class Allowance {
   /** Throws RunFailed where all is spent. */
   left(): number {
     if (this.#seconds > 0) return this.#seconds;
-    throw new RunFailed('it takes more work than its size allows', null);
+    throw new RunFailed('it takes more work than its size allows');
   }
 
   spend(seconds: number): void {

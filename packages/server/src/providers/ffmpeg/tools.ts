@@ -33,7 +33,7 @@ export class Tools {
     return knownOr(this.#versions, tool, async () => {
       const { printed } = await this.#run(await this.place(tool), ['-version'], versionLimits);
       const told = /^\S+ version (\S+)/.exec(printed.toString('latin1'))?.[1];
-      if (told === undefined) throw new RunFailed('it tells no version', 0);
+      if (told === undefined) throw new RunFailed('it tells no version');
       return told;
     });
   }

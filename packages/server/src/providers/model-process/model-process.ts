@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
 import { asRun } from '../../kernel/script.ts';
-import { limitsBefore } from '../program/index.ts';
+import { findHolders, limitsBefore } from '../program/index.ts';
 import type { Asked, Failure, Told } from './protocol.ts';
 
 export interface ModelProcessSettings {
@@ -58,7 +58,8 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
     const { memoryBytes } = settings;
     this.#settings = settings;
     this.#clock = clock;
-    this.#before = limitsBefore(memoryBytes === null ? {} : { memoryBytes });
+    const limits = memoryBytes === null ? {} : { memoryBytes };
+    this.#before = findHolders().then((holders) => limitsBefore(limits, holders));
   }
 
   ask(question: Question, signal: AbortSignal): Promise<Answer> {

@@ -1,2 +1,3 @@
 export { findOnPath, isRunnable } from './find.ts';
-export { createRun, limitsBefore, type Run, RunFailed, type RunLimits } from './run.ts';
+export { findHolders, limitsBefore } from './held.ts';
+export { createRun, type Run, RunFailed, type RunLimits } from './run.ts';

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { isRunnable } from './find.ts';
+import { endGroup, Groups } from './group.ts';
+import { findHolders, type Holders, heldBefore } from './held.ts';
 
 /** What a run may take of this machine; null: as much as it wants. */
 export interface RunLimits {
@@ -27,53 +29,58 @@ interface Ran {
   readonly cpuSeconds: number;
 }
 
-/** Those of them that the system holds. */
-type SystemLimits = Partial<
-  Pick<RunLimits, 'cpuSeconds' | 'addressBytes' | 'memoryBytes' | 'fileBytes'>
->;
-
 /** Runs a program without a shell and without input; see createRun. */
 export type Run = (program: string, args: readonly string[], limits: RunLimits) => Promise<Ran>;
 
-/** It failed, or was ended beyond a limit; `message` has the last lines that it said. */
+/** It failed, or was ended beyond a limit; `message` says why, with the last lines that it said. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed';
-  readonly exitCode: number | null;
-  constructor(message: string, exitCode: number | null) {
-    super(message);
-    this.exitCode = exitCode;
+  readonly why: string;
+  /** The end of what it wrote to its standard error. */
+  readonly said: string;
+  constructor(why: string, said = '') {
+    super(said === '' ? why : `${why}: ${said}`);
+    this.why = why;
+    this.said = said;
   }
 }
 
 const saidBytesMax = 8_192;
-const prlimitPlace = '/usr/bin/prlimit';
 const lookMs = 100;
+/** How long others may hold what an ended program prints to. */
+const pipesMs = 1_000;
 
 /**
  * Gives what runs a program and gives what it printed. Nothing of this process' environment is
- * passed on. It throws RunFailed, and the signal's reason when aborted.
+ * passed on, and nothing that the program started outlives it, unless it leaves its process group.
+ * It throws RunFailed, and the signal's reason when aborted.
  */
 export function createRun(clock: Clock): Run {
+  const groups = new Groups();
+  let holders: Promise<Holders> | undefined;
   return async (program, args, limits) => {
-    const [file = program, ...all] = [...(await limitsBefore(limits)), program, ...args];
+    holders ??= findHolders();
+    const [file = program, ...all] = [...heldBefore(limits, await holders), program, ...args];
     limits.signal?.throwIfAborted();
     const child = spawn(file, all, {
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { LC_ALL: 'C', ...limits.env },
     });
+    using _group = groups.keep(child);
     using spending = new Spending(clock, child);
-    return { printed: await outcome(child, limits), cpuSeconds: spending.seconds };
+    return { printed: await outcome(child, limits, clock), cpuSeconds: spending.seconds };
   };
 }
 
-async function outcome(child: ChildProcess, limits: RunLimits): Promise<Buffer> {
+async function outcome(child: ChildProcess, limits: RunLimits, clock: Clock): Promise<Buffer> {
   const printed: Buffer[] = [];
   let printedBytes = 0;
   let said = '';
   let broken: string | null = null;
   const end = (why: string): void => {
     broken ??= why;
-    child.kill('SIGKILL');
+    endGroup(child);
   };
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = limits.signal ? AbortSignal.any([limits.signal, timeout]) : timeout;
@@ -87,33 +94,36 @@ async function outcome(child: ChildProcess, limits: RunLimits): Promise<Buffer> 
   child.stderr?.on('data', (piece: Buffer) => {
     said = (said + piece.toString('utf8')).slice(-saidBytesMax);
   });
-  const exitCode = await ended(child).finally(() => signal.removeEventListener('abort', onAbort));
+  const exitCode = await ended(child, clock).finally(() =>
+    signal.removeEventListener('abort', onAbort),
+  );
   limits.signal?.throwIfAborted();
-  if (broken !== null) throw new RunFailed(`${broken}: ${said}`, exitCode);
-  if (exitCode !== 0) throw new RunFailed(said.trim() || 'it was ended', exitCode);
-  return Buffer.concat(printed);
+  if (broken === null && exitCode === 0) return Buffer.concat(printed);
+  const ending = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
+  throw new RunFailed(broken ?? ending, said.trim());
 }
 
-const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code));
+/**
+ * The exit code, once all that was printed is read. Others may hold the pipes of an ended program:
+ * those of its group are ended after a while, and those outside are no longer listened to.
+ */
+async function ended(child: ChildProcess, clock: Clock): Promise<number | null> {
+  let timer: Disposable | undefined;
+  child.once('exit', () => {
+    timer = clock.after(pipesMs, () => {
+      endGroup(child);
+      timer = clock.after(pipesMs, () => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      });
+    });
   });
-
-/** What stands before a program's name so that the system holds it; nothing without prlimit. */
-export async function limitsBefore({
-  cpuSeconds = null,
-  addressBytes,
-  memoryBytes,
-  fileBytes,
-}: SystemLimits): Promise<string[]> {
-  if (!(await isRunnable(prlimitPlace))) return [];
-  const held = ['--core=0'];
-  if (cpuSeconds !== null) held.push(`--cpu=${Math.max(1, Math.ceil(cpuSeconds))}`);
-  if (addressBytes !== undefined) held.push(`--as=${addressBytes}`);
-  if (memoryBytes !== undefined) held.push(`--data=${memoryBytes}`);
-  if (fileBytes !== undefined) held.push(`--fsize=${fileBytes}`);
-  return [prlimitPlace, ...held, '--'];
+  try {
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    return exitCode;
+  } finally {
+    timer?.[Symbol.dispose]();
+  }
 }
 
 /** Ticks of a second in /proc, on every Linux that Node runs on. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
+import { createLog } from '../../kernel/log.ts';
 import { CommandTranscriber } from './command.ts';
 import { programRunner } from './run.ts';
 import { parseTemplate } from './template.ts';
@@ -15,7 +16,10 @@ beforeEach(async () => {
 afterEach(() => rm(scratch, { recursive: true, force: true }));
 
 const limits = { cpuSeconds: 60, memoryBytes: 2 ** 30 };
-const runner = programRunner(process.env.PATH ?? '', limits, systemClock);
+const runner = programRunner(process.env.PATH ?? '', limits, {
+  log: createLog('silent'),
+  clock: systemClock,
+});
 const never = new AbortController().signal;
 const spoken: Sound[] = [
   ['silence', 1],
@@ -74,6 +78,21 @@ test('a program that writes a file is read from there, with the ending that it a
   expect(segments).toMatchObject([{ start: 0, end: 0.9, text: 'from a file' }]);
 });
 
+test('bytes that are no text are no transcript, printed or in a file', async () => {
+  const source = (answer: string) => `
+    import { writeFileSync } from 'node:fs';
+    const answer = Buffer.from(${JSON.stringify(answer)}, 'latin1');
+    if (process.argv[3]) writeFileSync(process.argv[3], answer);
+    else process.stdout.write(answer);`;
+  for (const answer of ['caf\xe9', 'ta\x07da', '{"text":"tea"}\0']) {
+    for (const rest of ['', '{output}']) {
+      const program = await transcriber(source(answer), rest);
+      const call = program.transcribe(soundsOf(['tone', 1]), {}, never);
+      await expect(call).rejects.toThrow(/is not plain text in UTF-8$/);
+    }
+  }
+});
+
 test('nothing is left in the scratch folder, however it ends', async () => {
   const well = await transcriber(`console.log('[]')`);
   await well.transcribe(soundsOf(['tone', 1]), {}, never);
@@ -85,7 +104,7 @@ test('nothing is left in the scratch folder, however it ends', async () => {
 test('a program that hangs, floods or is not there fails without its words', async () => {
   const hangs = await transcriber(`console.log('secret'); setInterval(() => {}, 1000);`, '', 2_000);
   const stopped = hangs.transcribe(soundsOf(['tone', 1]), {}, never);
-  await expect(stopped).rejects.toThrow(/was stopped$/);
+  await expect(stopped).rejects.toThrow(/took too long$/);
   const floods = await transcriber(`
     const line = 'x'.repeat(2 ** 20);
     for (let i = 0; i < 64; i += 1) process.stdout.write(line);`);

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { plainText } from '../../text/plain.ts';
 import { readTold, type Told } from './answers.ts';
 import { secondsOf, waveOf } from './pcm.ts';
 import { utterancesOf } from './silence.ts';
@@ -30,7 +31,7 @@ export type RunProgram = (
     readonly outputBytesMax: number;
     readonly signal: AbortSignal;
   },
-) => Promise<string>;
+) => Promise<Buffer>;
 
 const outputBytesMax = 2 ** 24;
 const secondsMax = 780;
@@ -96,13 +97,18 @@ export class CommandTranscriber implements Transcriber {
       });
       const limits = { timeoutMs, outputBytesMax, signal };
       const written = await this.#run(template.program, args, limits);
-      const said = template.names.has('output') ? await readOutput(output) : written;
-      const told = readTold(said, secondsOf(samples.length));
-      if (told) return told;
-      throw new TranscriptionFailed(`${this.model}: an answer that is no transcript`);
+      return this.#told(template.names.has('output') ? await readOutput(output) : written, samples);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  #told(answer: Buffer, samples: Int16Array): Told {
+    const said = plainText(answer);
+    const told = said === null ? null : readTold(said, secondsOf(samples.length));
+    if (told) return told;
+    const what = said === null ? 'not plain text in UTF-8' : 'no transcript';
+    throw new TranscriptionFailed(`${this.model}: an answer that is ${what}`);
   }
 }
 
@@ -111,12 +117,12 @@ const languageOf = ({ language, languageConfidence }: Omit<Told, 'segments'>) =>
   languageConfidence,
 });
 
-async function readOutput(output: string): Promise<string> {
+async function readOutput(output: string): Promise<Buffer> {
   for (const ending of ['', '.json', '.srt', '.vtt', '.txt']) {
     const found = await stat(output + ending).catch(() => null);
     if (!found?.isFile()) continue;
     if (found.size > outputBytesMax) break;
-    return readFile(output + ending, 'utf8');
+    return readFile(output + ending);
   }
   throw new TranscriptionFailed('the program wrote no answer that can be read');
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
+import type { Log } from '../../kernel/log.ts';
 import { ModelProcess } from '../model-process/index.ts';
 import { CommandTranscriber } from './command.ts';
 import { createOpenAiTranscriber } from './openai.ts';
@@ -16,7 +17,7 @@ import type { Listened, Listening } from './whisper.ts';
  */
 export function configuredTranscribers(
   { dataDir, media: { transcription, searchPath } }: Pick<Config, 'dataDir' | 'media'>,
-  clock: Clock,
+  parts: { readonly log: Log; readonly clock: Clock },
   opening: AsyncDisposableStack,
 ): Transcriber[] | string {
   const { openai, command, commandLimits, transformers, timeoutSeconds } = transcription;
@@ -33,7 +34,7 @@ export function configuredTranscribers(
     const scratch = `${dataDir}/scratch`;
     const settings = { provider: 'command', template, timeoutMs, scratch } as const;
     transcribers.push(
-      new CommandTranscriber(settings, programRunner(searchPath, commandLimits, clock)),
+      new CommandTranscriber(settings, programRunner(searchPath, commandLimits, parts)),
     );
   }
   if (transformers) {
@@ -42,7 +43,7 @@ export function configuredTranscribers(
     const settings = { model, ...weights, cacheDir: `${dataDir}/models` };
     const { memoryBytes } = commandLimits;
     const process = whisperProcess(settings, { patienceMs: timeoutMs, memoryBytes });
-    const whisper = opening.use(new ModelProcess<Listening, Listened>(process, clock));
+    const whisper = opening.use(new ModelProcess<Listening, Listened>(process, parts.clock));
     transcribers.push(createTransformersTranscriber(settings, whisper));
   }
   return transcribers;

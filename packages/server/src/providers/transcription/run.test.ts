@@ -1,19 +1,40 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
+import { createLog } from '../../kernel/log.ts';
+import { TranscriptionFailed } from './index.ts';
 import { programRunner } from './run.ts';
 
+const parts = { log: createLog('silent'), clock: systemClock };
 const never = new AbortController().signal;
 const limits = { timeoutMs: 60_000, outputBytesMax: 1_000, signal: never };
 
 test.runIf(existsSync('/usr/bin/prlimit'))(
   'a program that computes or remembers without end is stopped by its own limits',
   async () => {
-    const run = programRunner('', { cpuSeconds: 1, memoryBytes: 2 ** 31 }, systemClock);
+    const run = programRunner('', { cpuSeconds: 1, memoryBytes: 2 ** 31 }, parts);
     const call = (source: string) => run(process.execPath, ['-e', source], limits);
     await expect(call('for (;;) {}')).rejects.toThrow(/was stopped$/);
     const greedy = 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1));';
     await expect(call(greedy)).rejects.toThrow(/was stopped$|ended with/);
-    expect(await call('console.log("heard")')).toBe('heard\n');
+    expect((await call('console.log("heard")')).toString()).toBe('heard\n');
   },
 );
+
+test('the end of what a failed program said is logged for debugging alone', async () => {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const held = { cpuSeconds: 60, memoryBytes: 2 ** 31 };
+  const run = programRunner('', held, { ...parts, log });
+  const source =
+    "console.error('word '.repeat(900) + '\\nNo such model:\\n  tiny'); process.exit(3)";
+  const fault = await run(process.execPath, ['-e', source], limits).catch((error) => error);
+  expect(fault).toBeInstanceOf(TranscriptionFailed);
+  expect(fault).toMatchObject({ message: 'node ended with 3' });
+  expect(fault).not.toHaveProperty('cause');
+  const [line, ...others] = lines.map((one) => JSON.parse(one));
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ level: 20, msg: 'node ended with 3' });
+  expect(line.said).toMatch(/word No such model: tiny$/);
+  expect(line.said.length).toBeLessThanOrEqual(2_000);
+});

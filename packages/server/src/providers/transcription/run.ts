@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { createRun, findOnPath, isRunnable, RunFailed } from '../program/index.ts';
 import type { RunProgram } from './command.ts';
 import { TranscriptionFailed } from './transcription.ts';
@@ -10,11 +12,13 @@ export interface CommandLimits {
   readonly memoryBytes: number;
 }
 
+const saidCharactersMax = 2_000;
+
 /** No shell, and nothing of this process' environment but where programs are. */
 export function programRunner(
   searchPath: string,
   { cpuSeconds, memoryBytes }: CommandLimits,
-  clock: Clock,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): RunProgram {
   const run = createRun(clock);
   return async (program, args, { timeoutMs, outputBytesMax, signal }) => {
@@ -25,13 +29,14 @@ export function programRunner(
     const limits = { cpuSeconds, memoryBytes, timeoutMs, outputBytes: outputBytesMax, signal };
     try {
       const { printed } = await run(place, args, { ...limits, env: { PATH: searchPath } });
-      return printed.toString('utf8');
+      return printed;
     } catch (cause) {
       if (!(cause instanceof RunFailed)) throw cause;
-      // What it said may hold words: it is not told.
-      const { exitCode } = cause;
-      const why = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
-      throw new TranscriptionFailed(`${path.basename(program)} ${why}`);
+      const failed = `${path.basename(program)} ${cause.why}`;
+      // For debugging alone, and no part of the fault: it may hold words of the recording.
+      const said = oneLine(cause.said.slice(-saidCharactersMax), saidCharactersMax);
+      log.debug({ said }, failed);
+      throw new TranscriptionFailed(failed);
     }
   };
 }

@@ -60,7 +60,7 @@ export async function runMaking<Taken extends Row>(
     const reason = reasonOf(error, making);
     await making.fail(db, taken, { error: reason, now: app.clock.now() });
     await removeOfOthers(ctx, place, [taken.shown_attempt]);
-    throw new JobRefused(reason, { cause: error });
+    throw new JobRefused('it is not tried again', { cause: error });
   }
 }
 
