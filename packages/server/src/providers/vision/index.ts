@@ -1,5 +1,5 @@
 import type { Config } from '../../kernel/config.ts';
-import { createLocalVision } from './local.ts';
+import { createLocalVision, lackingOcr } from './local.ts';
 import { createOpenAiVision } from './openai.ts';
 import type { Vision } from './vision.ts';
 
@@ -14,3 +14,7 @@ export function configuredVision({ media: { vision } }: Pick<Config, 'media'>): 
   }
   return local ? createLocalVision() : null;
 }
+
+/** What has to be installed for what is configured; null: nothing. Nothing is loaded for it. */
+export const lackingForVision = ({ media: { vision } }: Pick<Config, 'media'>): string | null =>
+  vision.openai === null && vision.local ? lackingOcr() : null;

@@ -1,4 +1,5 @@
 import { oneLine } from '../../text/one-line.ts';
+import { isInstalled, needsPackage } from '../packages/index.ts';
 import { descriptionCharactersMax, type Vision, VisionFailed } from './vision.ts';
 
 /** Not imported by name: the packages are optional and the compiler must not look for them. */
@@ -18,6 +19,11 @@ export type LoadOcr = () => Promise<OcrLibrary>;
 
 const importLibrary: LoadOcr = () => import(PACKAGE);
 
+const needs = needsPackage('reading text in frames', PACKAGE);
+
+/** What has to be installed before frames can be read; null: nothing. */
+export const lackingOcr = (): string | null => (isInstalled(PACKAGE) ? null : needs);
+
 /** Below, letters are guessed. */
 const sureMin = 0.6;
 
@@ -26,9 +32,7 @@ export function createLocalVision(load: LoadOcr = importLibrary): Vision {
   let loading: Promise<Reading> | undefined;
   async function create(): Promise<Reading> {
     const library = await load().catch((cause: unknown) => {
-      const told = `reading text in frames needs the package ${PACKAGE}`;
-      const help = `run "npm install ${PACKAGE}" beside the server`;
-      throw new VisionFailed(`${told}: ${help}`, { cause, unavailable: true });
+      throw new VisionFailed(needs, { cause, unavailable: true, lasting: true });
     });
     return library.default.create();
   }
