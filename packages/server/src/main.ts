@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AdminKeyMalformed } from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
+import { lackingForMedia } from './domains/media/index.ts';
 import {
   DatabaseTooNew,
   DatabaseUnsuitable,
@@ -48,7 +49,10 @@ async function greet(running: Running): Promise<void> {
   const { url, context, smtpPort } = running;
   console.log(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
   if (smtpPort !== null) console.log(`Mail is taken in on port ${smtpPort}`);
-  console.log(`Audio and video: ${await mediaOf(context.app)}`);
+  const lacking = await lackingForMedia(context.app);
+  for (const told of [await mediaOf(context.app), ...lacking]) {
+    console.log(`Audio and video: ${told}`);
+  }
   if (context.firstKey === null) return;
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;

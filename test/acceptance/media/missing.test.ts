@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { wave } from '../../support/containers.ts';
+import { makePlace, startProcess } from '../../support/process.ts';
 import { startService } from '../../support/service.ts';
 import { ask, codeOf, formOf, json, upload } from './asking.ts';
 
@@ -31,5 +32,22 @@ it('without FFmpeg a recording is told what to install, and a text is stored', a
     });
   } finally {
     await service.stop();
+  }
+});
+
+it('without the program that listens all goes on, and start and health tell of it', async () => {
+  const place = await makePlace('embedded');
+  const env = { MNEME_TRANSCRIPTION_COMMAND: '/nowhere/no-such-listener {file}' };
+  try {
+    await using server = await startProcess(place, { env });
+    const told = /needs the program no-such-listener, which is not there: install it/;
+    await server.said(new RegExp(`^Audio and video: .*${told.source}`, 'm'));
+    const { status, checks } = await server.client().operations.health();
+    expect([status, checks.media?.ok]).toEqual(['ok', true]);
+    expect(checks.media?.detail).toMatch(/^ffmpeg \S+, ffprobe \S+; /);
+    expect(checks.media?.detail).toMatch(told);
+    expect(checks.media?.detail).not.toContain('/nowhere');
+  } finally {
+    await place.remove();
   }
 });

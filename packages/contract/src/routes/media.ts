@@ -21,7 +21,8 @@ const write = { ...one, access: 'memories:write' } as const;
 const reach = ['space_access_denied', 'not_found'] as const;
 const played = [...reach, 'precondition_failed'] as const;
 const bytes = { answers: { 200: null, 206: null }, headers: s.rangeHeaders, sends: '*/*' } as const;
-const notYet = 'Not there yet: 202. Failed: 503 with the reason.';
+const notYet =
+  'Not there yet: 202. Failed: 503 with the reason, or what was there before; its job tells.';
 
 const uploadParams = { id: sampleUpload.id };
 /** `stand-up.m4a` in base64. */

@@ -33,9 +33,12 @@ export async function* piecesOf(
   } catch (error) {
     if (!isNoBlob(error)) throw error;
     // Deleted a moment ago, or lost, which a verification tells.
-    throw new AppError('not_found', { message: 'The file is not there.', cause: error });
+    throw fileMissing(error);
   }
 }
+
+export const fileMissing = (cause?: unknown): AppError =>
+  new AppError('not_found', { message: 'The file is not there.', cause });
 
 /** With the rows that named them; a job removes those that no other row has. */
 export async function dropBlobs(

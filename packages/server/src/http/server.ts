@@ -11,6 +11,7 @@ import fastify, {
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
 import { AppError } from '../kernel/errors.ts';
+import { BlobsUnavailable } from '../providers/blobs/index.ts';
 import { jsonType } from './answer.ts';
 import { limitArrival, meetExpectations } from './arrival.ts';
 import { bindRoute } from './bind.ts';
@@ -133,6 +134,7 @@ function sendError(
   const told = { err: error.cause ?? error, reqId: request.id, code: error.code };
   // A 503 is said on purpose, and to many at once: the line of each request is enough.
   if (error.status >= 500 && error.code !== 'service_unavailable') app.log.error(told, 'failed');
+  else if (error.cause instanceof BlobsUnavailable) app.log.warn(told, 'files were out of reach');
   else if (error.cause !== undefined) app.log.debug(told, 'refused');
   const { status, headers, body } = errorAnswer(error, request);
   return reply.code(status).type(jsonType).headers(headers).send(JSON.stringify(body));

@@ -72,7 +72,8 @@ export async function lease(
   const turn =
     served.length === 0 ? sql`` : sql`coalesce(array_position(${served}::uuid[], account_id), 0),`;
   const { rows } = await sql<JobRow>`
-    update jobs set status = 'running', attempts = attempts + 1, lease_until = ${until}::timestamptz
+    update jobs set status = 'running', attempts = attempts + 1, error = null,
+      lease_until = ${until}::timestamptz
     where id = (
       select id from jobs
       where kind = any(${kinds}::text[])

@@ -59,10 +59,16 @@ const turnMs = 1_000;
 /** Another worker has the job, or nobody is to have it any more: what runs here must end. */
 export class LeaseLost extends Error {}
 
-/** No retry would help: the job is a dead letter at once. */
+/** No retry would help: the job is a dead letter at once, and tells the message. */
 export class JobRefused extends Error {
   override readonly name = 'JobRefused';
 }
+
+/** What a job tells of a fault that is no words for others. */
+const failureOf = (retryAt: Date | null): string =>
+  retryAt === null
+    ? 'The job failed; the log has the reason under its id.'
+    : `A try failed, and the next is at ${retryAt.toISOString()}; the log has the reason.`;
 
 /** Jobs of some kinds, one after the other. */
 interface Lane {
@@ -204,9 +210,10 @@ export class Worker implements AsyncDisposable {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed');
       const now = clock.now();
-      const wait = error instanceof JobRefused ? undefined : kind.backoffSeconds[job.failures];
+      const isRefused = error instanceof JobRefused;
+      const wait = isRefused ? undefined : kind.backoffSeconds[job.failures];
       const retryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1_000);
-      const message = 'The job failed; the log has the reason under its id.';
+      const message = isRefused ? error.message : failureOf(retryAt);
       await giveBack(engine.db, job, { error: message, retryAt, now });
     }
   }

@@ -3,6 +3,7 @@ export { forgetClips, forgetClipsKind } from './clips/forget.ts';
 export { clipUrl } from './clips/link.ts';
 export { eraseAccountMedia, forgetMedia } from './erase.ts';
 export { storedMedia } from './hooks.ts';
+export { lackingForMedia } from './lacking.ts';
 export { mediaHandlers } from './routes.ts';
 export { sweepScratch, sweepScratchKind } from './scratch.ts';
 export { segmentCheck, segmentStrayCheck } from './segments/checks.ts';

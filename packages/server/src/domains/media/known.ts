@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpace } from '../ctx.ts';
+import { fileMissing } from '../blobs.ts';
+import { type App, type Ctx, requireSpace } from '../ctx.ts';
 import { findMemory, type MemoryRecord } from '../memories/index.ts';
 import { isMediaKind } from './model.ts';
 import { findFile, type MediaFile } from './store/files.ts';
@@ -26,4 +27,12 @@ export async function knownMedia(
   const file = await findFile(ctx.engine.db, accountId, memoryId);
   if (!file) throw new AppError('not_found', { message: 'The memory has no media file.' });
   return { record, file };
+}
+
+/** Throws 404 not_found where the bytes of a recording are lost, BlobsUnavailable. */
+export async function requireBytes(
+  { blobs }: Pick<App, 'blobs'>,
+  { blob }: Pick<MediaFile, 'blob'>,
+): Promise<void> {
+  if ((await blobs.size(blob)) === null) throw fileMissing();
 }

@@ -2,6 +2,7 @@ import type { Health } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
 import type { App } from '../ctx.ts';
+import { lackingForMedia } from '../media/index.ts';
 
 /** When the app began, and whether it is on its way out. */
 export const lifecycle = service((app: App) => ({
@@ -31,14 +32,18 @@ function checkEmbedding(app: App): Health['checks'][string] {
   return { ok: false, detail: `${model} does not answer: nothing can be embedded.` };
 }
 
-/** Whoever keeps texts alone needs no FFmpeg: that it is missing is told, and is no fault. */
-async function checkMedia({ ffmpeg, log }: App): Promise<Health['checks'][string]> {
+/**
+ * Whoever keeps texts alone needs no FFmpeg: that it is missing is told, and is no fault. Nor is it
+ * one that what hears or sees is missing.
+ */
+async function checkMedia(app: App): Promise<Health['checks'][string]> {
   try {
-    const versions = await ffmpeg.versions();
-    return { ok: true, detail: `ffmpeg ${versions.ffmpeg}, ffprobe ${versions.ffprobe}` };
+    const { ffmpeg, ffprobe } = await app.ffmpeg.versions();
+    const told = [`ffmpeg ${ffmpeg}, ffprobe ${ffprobe}`, ...(await lackingForMedia(app))];
+    return { ok: true, detail: told.join('; ') };
   } catch (error) {
     if (error instanceof ToolMissing) return { ok: true, detail: notInstalled };
-    log.error({ err: error }, 'FFmpeg does not run');
+    app.log.error({ err: error }, 'FFmpeg does not run');
     return { ok: false, detail: 'FFmpeg does not run: audio and video are refused.' };
   }
 }

@@ -6,6 +6,7 @@ const messageLengthMax = 300;
 
 const kind = {
   name: 'embedding endpoint',
+  settings: 'MNEME_EMBEDDING',
   path: 'embeddings',
   // About 2,048 vectors of 8,192 numbers, the most that settings allow.
   answerBytesMax: 256 * 2 ** 20,

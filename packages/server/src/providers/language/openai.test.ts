@@ -320,7 +320,9 @@ describe('an endpoint in trouble', () => {
     const refused = await failure(language.summary(source));
     expect(refused).toMatchObject({ unavailable: true });
     expect(refused.cause).toBeUndefined();
-    expect(refused.message).toBe('language model: 401 invalid_api_key');
+    expect(refused.message).toBe(
+      'language model: 401 invalid_api_key (it refuses the key: see MNEME_LLM_API_KEY)',
+    );
     endpoint.otherwise(() => ({ status: 400, body: `${text} ${apiKey}` }));
     const bad = await failure(language.summary(source));
     expect(bad).toMatchObject({ unavailable: false, message: 'language model: 400' });

@@ -12,6 +12,7 @@ export interface OpenAiLanguageSettings extends EndpointSettings {
 
 const kind = {
   name: 'language model',
+  settings: 'MNEME_LLM',
   path: 'chat/completions',
   answerBytesMax: 2 ** 20,
   Failed: LanguageFailed,

@@ -39,11 +39,12 @@ export function answerQuestions<Task, Question>(
 }
 
 function failureOf(error: unknown): Failure {
-  const { name, message, unavailable } = error as Partial<Failure>;
+  const { name, message, unavailable, lasting } = error as Partial<Failure>;
   return {
     name: String(name),
     message: String(message),
     unavailable: unavailable === true,
+    lasting: lasting === true,
     told: inspect(error),
   };
 }

@@ -21,7 +21,7 @@ export interface ModelProcessSettings {
   /** The error of whose model it is; others come back as a plain Error. */
   readonly Failed: new (
     message: string,
-    options: ErrorOptions & { unavailable?: boolean },
+    options: ErrorOptions & { unavailable?: boolean; lasting?: boolean },
   ) => Error;
 }
 
@@ -118,11 +118,11 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
     return running;
   }
 
-  #errorOf({ name, message, unavailable, told }: Failure): Error {
+  #errorOf({ name, message, told, ...rest }: Failure): Error {
     const { Failed } = this.#settings;
     const cause = new Error(message);
     cause.stack = told;
-    return name === new Failed('', {}).name ? new Failed(message, { cause, unavailable }) : cause;
+    return name === new Failed('', {}).name ? new Failed(message, { cause, ...rest }) : cause;
   }
 
   async #stop(): Promise<void> {

@@ -9,6 +9,7 @@ export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly unavailable: boolean;
+  readonly lasting: boolean;
   /** The whole of it, for the log. */
   readonly told: string;
 }

@@ -17,12 +17,14 @@ export interface Surroundings {
 /** The error of what is asked for: the message is for the log. */
 type Failed = new (
   message: string,
-  options: ErrorOptions & { unavailable?: boolean; refuses?: string | null },
+  options: ErrorOptions & { unavailable?: boolean; lasting?: boolean; refuses?: string | null },
 ) => Error;
 
 interface Kind {
   /** As messages name it: "embedding endpoint". */
   readonly name: string;
+  /** What the names of its settings begin with: "MNEME_EMBEDDING". */
+  readonly settings: string;
   /** Appended to the base address. */
   readonly path: string;
   readonly answerBytesMax: number;
@@ -112,15 +114,18 @@ export class OpenAiEndpoint {
   }
 
   #refusal(response: Response, body: string): Setback {
-    const { name, Failed, tellsOf } = this.#kind;
+    const { name, settings, Failed, tellsOf } = this.#kind;
     const again = response.status === 429 || response.status >= 500;
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { apiKey } = this.#settings;
     // Some endpoints repeat the key they refuse.
     const told = tellsOf(apiKey ? body.replaceAll(apiKey, '***') : body);
+    const remedy = remedyOf(response.status, settings);
+    const message = `${name}: ${response.status} ${told}`.trimEnd();
     return {
-      error: new Failed(`${name}: ${response.status} ${told}`.trimEnd(), {
-        unavailable: again || isDenied(response.status),
+      error: new Failed(remedy === null ? message : `${message} (${remedy})`, {
+        unavailable: again || remedy !== null,
+        lasting: remedy !== null,
         refuses: again ? null : fieldOf(body),
       }),
       again,
@@ -144,5 +149,10 @@ async function asSent(body: string | FormData): Promise<Sent> {
   };
 }
 
-/** A refused key or model name fails every text alike. */
-const isDenied = (status: number): boolean => status === 401 || status === 403 || status === 404;
+/** A refused key or model name fails everything alike, until somebody mends it. */
+function remedyOf(status: number, settings: string): string | null {
+  if (status === 401) return `it refuses the key: see ${settings}_API_KEY`;
+  if (status === 403) return `it refuses the key or model: see ${settings}_API_KEY and _MODEL`;
+  if (status === 404) return `no such address or model: see ${settings}_URL and ${settings}_MODEL`;
+  return null;
+}

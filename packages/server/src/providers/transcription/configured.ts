@@ -2,9 +2,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { Log } from '../../kernel/log.ts';
 import { ModelProcess } from '../model-process/index.ts';
+import { lackingLibrary } from '../transformers/library.ts';
 import { CommandTranscriber } from './command.ts';
 import { createOpenAiTranscriber } from './openai.ts';
-import { programRunner } from './run.ts';
+import { lackingProgram, programRunner } from './run.ts';
 import { parseTemplate } from './template.ts';
 import type { Transcriber } from './transcription.ts';
 import { createTransformersTranscriber, whisperProcess } from './transformers.ts';
@@ -47,4 +48,16 @@ export function configuredTranscribers(
     transcribers.push(createTransformersTranscriber(settings, whisper));
   }
   return transcribers;
+}
+
+/** What has to be installed for what is configured, told without loading anything. */
+export async function lackingForTranscription({
+  media: { transcription, searchPath },
+}: Pick<Config, 'media'>): Promise<string[]> {
+  const { command, transformers } = transcription;
+  const template = command === null ? null : parseTemplate(command);
+  const isCommand = template !== null && typeof template !== 'string';
+  const program = isCommand ? await lackingProgram(template.program, searchPath) : null;
+  const library = transformers ? lackingLibrary('transcription') : null;
+  return [program, library].filter((one) => one !== null);
 }

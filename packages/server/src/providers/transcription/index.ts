@@ -1,4 +1,4 @@
-export { configuredTranscribers } from './configured.ts';
+export { configuredTranscribers, lackingForTranscription } from './configured.ts';
 export { secondsOf } from './pcm.ts';
 export { isSilent } from './silence.ts';
 export * from './transcription.ts';

@@ -18,6 +18,7 @@ export interface OpenAiTranscriptionSettings extends EndpointSettings {
 
 const kind = {
   name: 'transcription endpoint',
+  settings: 'MNEME_TRANSCRIPTION',
   path: 'audio/transcriptions',
   answerBytesMax: 2 ** 24,
   Failed: TranscriptionFailed,

@@ -24,7 +24,7 @@ export function programRunner(
   return async (program, args, { timeoutMs, outputBytesMax, signal }) => {
     const place = await placeOf(program, searchPath);
     if (place === null) {
-      throw new TranscriptionFailed(`${program} is not there`, { unavailable: true });
+      throw new TranscriptionFailed(needsProgram(program), { unavailable: true, lasting: true });
     }
     const limits = { cpuSeconds, memoryBytes, timeoutMs, outputBytes: outputBytesMax, signal };
     try {
@@ -40,6 +40,18 @@ export function programRunner(
     }
   };
 }
+
+/** Its folder is of this machine: the name alone is told. */
+const needsProgram = (program: string): string =>
+  `the transcription provider "command" needs the program ${path.basename(program)}, which is ` +
+  'not there: install it, or name another in MNEME_TRANSCRIPTION_COMMAND';
+
+/** What has to be installed before it can be run; null: nothing. */
+export const lackingProgram = async (
+  program: string,
+  searchPath: string,
+): Promise<string | null> =>
+  (await placeOf(program, searchPath)) === null ? needsProgram(program) : null;
 
 async function placeOf(program: string, searchPath: string): Promise<string | null> {
   if (!program.includes(path.sep)) return findOnPath(program, searchPath);

@@ -50,6 +50,7 @@ export interface Transcriber {
 
 interface Why {
   readonly unavailable?: boolean;
+  readonly lasting?: boolean;
   readonly refuses?: string | null;
 }
 
@@ -58,12 +59,15 @@ export class TranscriptionFailed extends Error {
   override readonly name = 'TranscriptionFailed';
   /** No other recording would have fared better. */
   readonly unavailable: boolean;
+  /** Nor would a later try: somebody has to mend it first, and the message says how. */
+  readonly lasting: boolean;
   /** The field of what was sent that an endpoint refused. */
   readonly refuses: string | null;
 
   constructor(message: string, options: ErrorOptions & Why = {}) {
     super(message, options);
     this.unavailable = options.unavailable ?? false;
+    this.lasting = options.lasting ?? false;
     this.refuses = options.refuses ?? null;
   }
 }

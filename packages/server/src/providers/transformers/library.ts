@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { isInstalled, needsPackage } from '../packages/index.ts';
 
 /** Not imported by name: the package is optional and the compiler must not look for it. */
 const PACKAGE: string = '@huggingface/transformers';
@@ -27,6 +28,12 @@ export interface OnnxSettings {
   readonly library?: string;
 }
 
+const needs = (of: string): string => needsPackage(`the ${of} provider "transformers"`, PACKAGE);
+
+/** What has to be installed before a model can be loaded; null: nothing. */
+export const lackingLibrary = (of: string): string | null =>
+  isInstalled(PACKAGE) ? null : needs(of);
+
 /** The error of what is loaded: the message is for the log. */
 type Failed = new (message: string, options: ErrorOptions) => Error;
 
@@ -48,11 +55,7 @@ export async function loadPipeline<Run>(
   load: LoadTransformers = () => import(settings.library ?? PACKAGE),
 ): Promise<{ run: Run; name: string }> {
   const library = await load().catch((cause: unknown) => {
-    throw new Failed(
-      `the ${of} provider "transformers" needs the package ${PACKAGE}: ` +
-        `run "npm install ${PACKAGE}" beside the server`,
-      { cause },
-    );
+    throw new Failed(needs(of), { cause });
   });
   const isFolder = await stat(settings.model).then(
     (entry) => entry.isDirectory(),

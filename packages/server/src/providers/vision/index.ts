@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { ModelProcess } from '../model-process/index.ts';
-import { createLocalVision, readerProcess } from './local.ts';
+import { createLocalVision, lackingOcr, readerProcess } from './local.ts';
 import { createOpenAiVision } from './openai.ts';
 import type { Line } from './reader.ts';
 import type { Vision } from './vision.ts';
@@ -23,3 +23,7 @@ export function configuredVision(
   const reader = new ModelProcess<Uint8Array, Line[]>(readerProcess(), clock);
   return createLocalVision(opening.use(reader));
 }
+
+/** What has to be installed for what is configured; null: nothing. Nothing is loaded for it. */
+export const lackingForVision = ({ media: { vision } }: Pick<Config, 'media'>): string | null =>
+  vision.openai === null && vision.local ? lackingOcr() : null;

@@ -1,6 +1,7 @@
 import { oneLine } from '../../text/one-line.ts';
 import { type Asks, type ModelProcessSettings, rareIdleMs } from '../model-process/index.ts';
-import type { Line } from './reader.ts';
+import { isInstalled } from '../packages/index.ts';
+import { type Line, needsReader, readerPackage } from './reader.ts';
 import { descriptionCharactersMax, type Vision, VisionFailed } from './vision.ts';
 
 /** The process of what reads text. @param library where its package is; else beside the server */
@@ -14,6 +15,9 @@ export const readerProcess = (library?: string): ModelProcessSettings => ({
   memoryBytes: 4 * 2 ** 30,
   Failed: VisionFailed,
 });
+
+/** What has to be installed before frames can be read; null: nothing. */
+export const lackingOcr = (): string | null => (isInstalled(readerPackage) ? null : needsReader);
 
 /** Below, letters are guessed. */
 const sureMin = 0.6;

@@ -19,6 +19,7 @@ export interface OpenAiVisionSettings extends EndpointSettings {
 
 const kind = {
   name: 'vision model',
+  settings: 'MNEME_VISION',
   path: 'chat/completions',
   answerBytesMax: 2 ** 20,
   Failed: VisionFailed,

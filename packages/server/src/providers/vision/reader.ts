@@ -1,7 +1,9 @@
+import { needsPackage } from '../packages/index.ts';
 import { VisionFailed } from './vision.ts';
 
 /** Not imported by name: the packages are optional and the compiler must not look for them. */
-const PACKAGE: string = '@gutenye/ocr-node';
+export const readerPackage: string = '@gutenye/ocr-node';
+export const needsReader = needsPackage('reading text in frames', readerPackage);
 
 /** A line that was read, and how sure that is, 0 to 1. */
 export interface Line {
@@ -26,13 +28,11 @@ interface ReaderSettings {
 
 /** Loads what reads text; gives what reads that of a JPEG. */
 export async function loadReader({
-  library = PACKAGE,
+  library = readerPackage,
 }: ReaderSettings): Promise<(jpeg: Uint8Array) => Promise<Line[]>> {
   const { default: Ocr } = await (import(library) as Promise<OcrLibrary>).catch(
     (cause: unknown) => {
-      const told = `reading text in frames needs the package ${PACKAGE}`;
-      const help = `run "npm install ${PACKAGE}" beside the server`;
-      throw new VisionFailed(`${told}: ${help}`, { cause, unavailable: true });
+      throw new VisionFailed(needsReader, { cause, unavailable: true, lasting: true });
     },
   );
   const reading = await Ocr.create();

@@ -54,7 +54,8 @@ describe('a model behind an endpoint', () => {
     const call = vision.look({ jpeg, time: 0 }, never);
     await expect(call).rejects.toMatchObject({
       unavailable: true,
-      message: 'vision model: 401 invalid_api_key',
+      lasting: true,
+      message: expect.stringContaining('vision model: 401 invalid_api_key ('),
     });
   });
 });

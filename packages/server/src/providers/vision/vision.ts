@@ -31,9 +31,15 @@ export class VisionFailed extends Error {
   override readonly name = 'VisionFailed';
   /** No other picture would have fared better. */
   readonly unavailable: boolean;
+  /** Nor would a later try: somebody has to mend it first, and the message says how. */
+  readonly lasting: boolean;
 
-  constructor(message: string, options: ErrorOptions & { unavailable?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { unavailable?: boolean; lasting?: boolean } = {},
+  ) {
     super(message, options);
     this.unavailable = options.unavailable ?? false;
+    this.lasting = options.lasting ?? false;
   }
 }

@@ -1,12 +1,14 @@
 import type { SegmentModality } from '@mneme/contract';
 import type { Db } from '../../../engine/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { RunFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
 import { Stopping } from '../../../work/pulse.ts';
 import { again, JobRefused, LeaseLost, type RunningJob } from '../../../work/worker.ts';
 import { type App, type Ctx, systemCtx } from '../../ctx.ts';
 import { removeOfOthers } from '../segments/segments.ts';
+import { type Held, type Made, queueHeld } from './store.ts';
 
-interface Row {
+interface Row extends Held {
   readonly status: string;
   /** The run whose segments count. */
   readonly shown_attempt: number | null;
@@ -14,16 +16,17 @@ interface Row {
 
 /** How a job makes what is said or shown. */
 interface Making<Taken extends Row> {
+  readonly made: Made;
   readonly modality: SegmentModality;
   find(db: Db, accountId: string, memoryId: string): Promise<Row | undefined>;
   /** Takes it up; undefined where another job has it, or it is over. */
   take(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Taken | undefined>;
   make(ctx: Ctx, job: RunningJob, taken: Taken): Promise<void>;
-  fail(db: Db, taken: Taken, failed: { error: string; now: Date }): Promise<boolean>;
+  fail(db: Db, taken: Taken, reason: string): Promise<boolean>;
   /** Faults of its provider; their messages may be told. */
   readonly Failed: new (
     ...args: never[]
-  ) => Error & { readonly unavailable: boolean };
+  ) => Error & { readonly unavailable: boolean; readonly lasting: boolean };
   /** What is told of a file that FFmpeg cannot read. */
   readonly unreadable: string;
 }
@@ -56,9 +59,12 @@ export async function runMaking<Taken extends Row>(
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     if (error instanceof Stopping || job.stopping.aborted) return again;
-    if (mayFareBetter(error, making) && !job.isLastTry) throw error;
+    if (mayFareBetter(error, making) && !job.isLastTry) {
+      await queueHeld(db, making.made, taken);
+      throw error;
+    }
     const reason = reasonOf(error, making);
-    await making.fail(db, taken, { error: reason, now: app.clock.now() });
+    await making.fail(db, taken, reason);
     await removeOfOthers(ctx, place, [taken.shown_attempt]);
     throw new JobRefused('it is not tried again', { cause: error });
   }
@@ -67,13 +73,18 @@ export async function runMaking<Taken extends Row>(
 type Faults = Pick<Making<Row>, 'Failed' | 'unreadable'>;
 
 function mayFareBetter(error: unknown, { Failed }: Faults): boolean {
-  if (error instanceof RunFailed || error instanceof ToolMissing) return false;
-  return !(error instanceof Failed) || error.unavailable;
+  if (error instanceof RunFailed || error instanceof ToolMissing || isLost(error)) return false;
+  return !(error instanceof Failed) || (error.unavailable && !error.lasting);
 }
+
+/** As `requireBytes` throws it. */
+const isLost = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'not_found';
 
 /** What may be told: nothing of what was said, or of this machine. */
 function reasonOf(error: unknown, { Failed, unreadable }: Faults): string {
-  if (error instanceof Failed || error instanceof ToolMissing) return error.message;
+  const isTold = error instanceof Failed || error instanceof ToolMissing || isLost(error);
+  if (isTold) return error.message;
   if (error instanceof RunFailed) return unreadable;
   return 'an internal error';
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../engine/index.ts';
 
 /** What jobs make of recordings: each row says who has it in hand, and since which attempt. */
-type Made = 'transcripts' | 'video_interpretations';
+export type Made = 'transcripts' | 'video_interpretations';
 
 /** The run that has one in hand; who takes it up after a crash is another one. */
 export interface Held {
@@ -30,6 +30,10 @@ export async function changeHeld(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Back to those that wait: the job of this run is tried again later. As `changeHeld`. */
+export const queueHeld = (db: Db, made: Made, held: Held): Promise<boolean> =>
+  changeHeld(db, made, held, { status: 'queued' });
 
 /** Whether it is still this run's; until the transaction ends no other takes it. */
 export async function isHeld(tx: Tx, made: Made, held: Held): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Transcriber } from '../../../providers/transcription/index.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { type MemoryRecord, requireActive } from '../../memories/index.ts';
-import { knownMedia } from '../known.ts';
+import { knownMedia, requireBytes } from '../known.ts';
 import type { MediaFile } from '../store/files.ts';
 import { askForTranscript } from './store.ts';
 
@@ -12,8 +12,9 @@ export const transcribeKind = 'media.transcribe';
 
 /**
  * Queues a transcript, also anew; the words of one that is there are found until then. Throws 400
- * for an unknown provider, one that is not configured, and a recording without sound; 409 conflict
- * where one is being made; 503 service_unavailable where no provider is configured.
+ * for an unknown provider, one that is not configured, and a recording without sound; 404 not_found
+ * where its file is lost; 409 conflict where one is being made; 503 service_unavailable where no
+ * provider is configured.
  */
 export async function askForWords(
   ctx: Ctx,
@@ -27,6 +28,7 @@ export async function askForWords(
   if (file.details.audio === null) {
     throw new AppError('invalid_request', { message: 'The video has no sound.' });
   }
+  await requireBytes(ctx, file);
   return withTransaction(ctx, async (inTx) => {
     const jobId = await queueTranscript(inTx, id, transcriber, options);
     if (jobId !== null) return { memory_id: id, job_id: jobId, status: 'queued' };

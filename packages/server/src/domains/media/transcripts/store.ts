@@ -74,7 +74,8 @@ export async function askForTranscript(tx: Tx, asked: Asked): Promise<boolean> {
     heard: null,
     error: null,
   };
-  const { account_id: _, memory_id: __, ...changes } = row;
+  // Who listened to the former words is known with them, until there are new ones.
+  const { account_id: _, memory_id: __, provider: ___, ...changes } = row;
   const written = await tx
     .insertInto('transcripts')
     .values(row)
@@ -120,6 +121,7 @@ const end = (db: Db, held: Held, outcome: Record<string, unknown>): Promise<bool
 
 type Made = Pick<
   TranscriptRecord,
+  | 'provider'
   | 'ignored_options'
   | 'full_transcript'
   | 'language'
@@ -141,8 +143,5 @@ export const completeTranscript = (tx: Tx, held: Held, made: Made, now: Date): P
     completed_at: now,
   });
 
-export const failTranscript = (
-  db: Db,
-  held: Held,
-  { error, now }: { error: string; now: Date },
-): Promise<boolean> => end(db, held, { status: 'failed', error, completed_at: now });
+export const failTranscript = (db: Db, held: Held, error: string): Promise<boolean> =>
+  end(db, held, { status: 'failed', error });

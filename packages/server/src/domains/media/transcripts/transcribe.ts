@@ -6,6 +6,7 @@ import { accountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { untilModelHolds } from '../../index/index.ts';
 import { findMemory, lockRecords, presentMemory } from '../../memories/index.ts';
+import { requireBytes } from '../known.ts';
 import { runMaking } from '../runs/job.ts';
 import { isHeld } from '../runs/store.ts';
 import { type Run, removeOfOthers, writeSegments } from '../segments/segments.ts';
@@ -27,6 +28,7 @@ import { understand } from './understand.ts';
 /** Job: listens, understands, and in one transaction makes what was said known and found. */
 export function transcribe(app: App, job: RunningJob): Promise<typeof again | undefined> {
   return runMaking<TakenTranscript>(app, job, {
+    made: 'transcripts',
     modality: 'speech',
     find: findTranscript,
     take: takeTranscript,
@@ -42,9 +44,13 @@ async function make(ctx: Ctx, job: RunningJob, held: TakenTranscript): Promise<v
   const file = await findFile(engine.db, actor.accountId, held.memory_id);
   const memory = await findMemory(engine.db, actor.accountId, held.memory_id);
   if (!file || !memory) return;
+  await requireBytes(ctx, file);
   const { options } = held;
-  const transcriber = transcriberOf(ctx, held.provider);
-  if (!transcriber) throw new TranscriptionFailed(`${held.provider} is no longer configured`);
+  const transcriber = transcriberOf(ctx, options.provider);
+  if (!transcriber) {
+    const who = options.provider ?? 'transcription';
+    throw new TranscriptionFailed(`${who} is no longer configured (MNEME_TRANSCRIPTION_*)`);
+  }
   const hints = hintsOf(options);
   await using pulse = new Pulse(ctx.clock, job);
   const heard = await listen(ctx, file, { transcriber, options: hints }, held.heard, {
@@ -73,6 +79,7 @@ async function make(ctx: Ctx, job: RunningJob, held: TakenTranscript): Promise<v
     const content = await rewrite(ctx, memory.id, said, await contentBytesMax(ctx));
     await withTransaction(ctx, async (inTx) => {
       const made = {
+        provider: transcriber.provider,
         full_transcript: words,
         language: heard.language ?? hintTaken ?? null,
         language_confidence: heard.languageConfidence,

@@ -4,22 +4,24 @@ import { enqueue } from '../../../work/queue.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { requireActive } from '../../memories/index.ts';
-import { knownMedia } from '../known.ts';
+import { knownMedia, requireBytes } from '../known.ts';
 import { segmentsOfRun } from '../segments/store.ts';
-import { failed } from '../transcripts/read.ts';
+import { refuse } from '../transcripts/read.ts';
 import { askForInterpretation, findInterpretation } from './store.ts';
 
 export const interpretKind = 'media.interpret';
 
 /**
- * Queues an interpretation, also anew. Throws 400 where it is no video, 409 conflict where one is
- * being made, 503 service_unavailable where nothing can see.
+ * Queues an interpretation, also anew. Throws 400 where it is no video, 404 not_found where its
+ * file is lost, 409 conflict where one is being made, 503 service_unavailable where nothing can
+ * see.
  */
 export async function askForSight(ctx: Ctx, id: string): Promise<MediaPending> {
-  const { record } = await knownMedia(ctx, id, 'video');
+  const { record, file } = await knownMedia(ctx, id, 'video');
   requireActive(record);
   const { vision } = ctx;
   if (vision === null) throw noVision();
+  await requireBytes(ctx, file);
   return withTransaction(ctx, async ({ tx, ids, clock, actor }) => {
     const jobId = ids.uuid();
     const now = clock.now();
@@ -50,27 +52,28 @@ const noVision = (): AppError =>
   });
 
 /**
- * What key frames show; 202 while they are looked at. Throws 503 where that failed, 404 not_found
- * where it was never asked for.
+ * What key frames show, as it was before where looking anew has failed; 202 while they are looked
+ * at. Throws 503 where that failed, 404 not_found where its file is lost, or where it was never
+ * asked for.
  */
 export async function readInterpretation(
   ctx: Ctx,
   id: string,
 ): Promise<VideoInterpretation | Reply<VideoInterpretation | MediaPending>> {
-  await knownMedia(ctx, id, 'video');
+  const { file } = await knownMedia(ctx, id, 'video');
   const { db } = ctx.engine;
   const record = await findInterpretation(db, ctx.actor.accountId, id);
   if (!record) {
     throw new AppError('not_found', { message: 'No interpretation of it was asked for.' });
   }
-  const { status, job_id } = record;
+  const { status, job_id, shown_attempt } = record;
   if (status === 'queued' || status === 'processing') {
     const pending = { memory_id: id, job_id, status };
     return new Reply<VideoInterpretation | MediaPending>(pending, { status: 202 });
   }
-  if (status === 'failed') throw failed('The interpretation', record.error);
+  if (shown_attempt === null) return refuse(ctx, file, 'The interpretation', record.error);
   const place = { accountId: ctx.actor.accountId, memoryId: id, modality: 'frame' as const };
-  const frames = await segmentsOfRun(db, place, record.shown_attempt ?? 0);
+  const frames = await segmentsOfRun(db, place, shown_attempt);
   return {
     memory_id: id,
     model: record.model,

@@ -4,6 +4,7 @@ import { Pulse } from '../../../work/pulse.ts';
 import { type again, LeaseLost, type RunningJob } from '../../../work/worker.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
+import { requireBytes } from '../known.ts';
 import { runMaking } from '../runs/job.ts';
 import { isHeld } from '../runs/store.ts';
 import { type Run, removeOfOthers, type Stretch, writeSegments } from '../segments/segments.ts';
@@ -32,6 +33,7 @@ const sideMax = 1_280;
 /** Job: key frames are described, and what they show is found. */
 export function interpret(app: App, job: RunningJob): Promise<typeof again | undefined> {
   return runMaking<TakenInterpretation>(app, job, {
+    made: 'video_interpretations',
     modality: 'frame',
     find: findInterpretation,
     take: takeInterpretation,
@@ -47,7 +49,9 @@ async function make(ctx: Ctx, job: RunningJob, held: TakenInterpretation): Promi
   const file = await findFile(engine.db, actor.accountId, held.memory_id);
   const memory = await findMemory(engine.db, actor.accountId, held.memory_id);
   if (!file || !memory) return;
-  if (vision === null) throw new VisionFailed('nothing that can see is configured');
+  await requireBytes(ctx, file);
+  if (vision === null)
+    throw new VisionFailed('nothing that can see is configured any more (MNEME_VISION_*)');
   await using pulse = new Pulse(ctx.clock, job);
   const frames = await look(ctx, vision, file, { held, job, pulse });
   const at = memory.occurred_at ?? memory.created_at;
@@ -67,7 +71,7 @@ async function make(ctx: Ctx, job: RunningJob, held: TakenInterpretation): Promi
   };
   await removeOfOthers(ctx, run, [held.shown_attempt, held.attempt]);
   await writeSegments(ctx, run, stretches);
-  const completed = { summary, now: ctx.clock.now() };
+  const completed = { model: vision.model, summary, now: ctx.clock.now() };
   if (!(await completeInterpretation(engine.db, held, completed))) throw new LeaseLost();
   await removeOfOthers(ctx, run, [held.attempt]);
 }

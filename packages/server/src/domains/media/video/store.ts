@@ -58,7 +58,8 @@ type Asked = Pick<
 
 /** False, and nothing done, where one is being made. */
 export async function askForInterpretation(tx: Tx, asked: Asked): Promise<boolean> {
-  const { account_id: _, memory_id: __, ...changes } = asked;
+  // What has seen the former frames is known with them, until there are new ones.
+  const { account_id: _, memory_id: __, model: ___, ...changes } = asked;
   const again = { ...changes, status: 'queued' as const, looked: null, error: null };
   const row = await tx
     .insertInto('video_interpretations')
@@ -104,22 +105,20 @@ export const keepLooked = (db: Db, held: Held, looked: Looked): Promise<boolean>
 export const completeInterpretation = (
   db: Db,
   held: Held,
-  { summary, now }: { summary: string; now: Date },
+  { model, summary, now }: { model: string; summary: string; now: Date },
 ): Promise<boolean> =>
   end(db, held, {
     status: 'completed',
     shown_attempt: held.attempt,
+    model,
     summary,
     error: null,
     completed_at: now,
   });
 
 /** As `changeHeld`. */
-export const failInterpretation = (
-  db: Db,
-  held: Held,
-  { error, now }: { error: string; now: Date },
-): Promise<boolean> => end(db, held, { status: 'failed', error, completed_at: now });
+export const failInterpretation = (db: Db, held: Held, error: string): Promise<boolean> =>
+  end(db, held, { status: 'failed', error });
 
 const end = (db: Db, held: Held, outcome: Record<string, unknown>): Promise<boolean> =>
   changeHeld(db, 'video_interpretations', held, { ...outcome, looked: null });
