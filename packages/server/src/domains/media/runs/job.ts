@@ -66,7 +66,9 @@ export async function runMaking<Taken extends Row>(
     const reason = reasonOf(error, making);
     await making.fail(db, taken, reason);
     await removeOfOthers(ctx, place, [taken.shown_attempt]);
-    throw new JobRefused('it is not tried again', { cause: error });
+    // The log tells both: the same words once.
+    const isTold = error instanceof Error && error.message === reason;
+    throw new JobRefused(reason, { cause: isTold ? error.cause : error });
   }
 }
 
