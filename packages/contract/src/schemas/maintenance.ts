@@ -10,12 +10,9 @@ export const startVerification = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: 'Makes documents and vectors anew that are not what they should be.' }),
-  deep: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'Also reads every recording and attachment whole, and compares it by its hash.',
-    }),
+  deep: z.boolean().default(false).meta({
+    description: 'Also reads every recording and attachment whole, and compares it by its hash.',
+  }),
 });
 
 export const queued = z.object({
