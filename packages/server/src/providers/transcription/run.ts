@@ -19,9 +19,8 @@ export function programRunner(
   const run = createRun(clock);
   return async (program, args, { timeoutMs, outputBytesMax, signal }) => {
     const place = await placeOf(program, searchPath);
-    if (place === null) {
-      throw new TranscriptionFailed(`${program} is not there`, { unavailable: true });
-    }
+    // As without FFmpeg: who waits for it is told so at once, and may ask again once it is there.
+    if (place === null) throw new TranscriptionFailed(`${program} is not there`);
     const limits = { cpuSeconds, memoryBytes, timeoutMs, outputBytes: outputBytesMax, signal };
     try {
       const { printed } = await run(place, args, { ...limits, env: { PATH: searchPath } });
