@@ -84,10 +84,11 @@ export async function send(options: TransportOptions, prepared: Prepared): Promi
 }
 
 async function read(response: Response): Promise<unknown> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length === 0) return undefined;
   const type = response.headers.get('content-type') ?? 'text/plain';
-  if (!/^text\/|[/+](?:json|xml)/.test(type)) return new Uint8Array(await response.arrayBuffer());
-  const text = await response.text();
-  if (text === '') return undefined;
+  if (!/^text\/|[/+](?:json|xml)/.test(type)) return bytes;
+  const text = new TextDecoder().decode(bytes);
   if (!/[/+]json/.test(type)) return text;
   try {
     return JSON.parse(text) as unknown;
