@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt, list, oneLine, table } from './format.ts';
+import { excerpt, list, oneLine, span, table } from './format.ts';
 
 describe('table', () => {
   it('aligns its columns and leaves no blanks at the end', () => {
@@ -41,5 +41,17 @@ describe('excerpt', () => {
 
   it('says that it cuts where the start holds little to show', () => {
     expect(excerpt(`tea${'\n'.repeat(100)}coffee`, 10)).toBe('tea…');
+  });
+});
+
+describe('span', () => {
+  it.each([
+    [0.4, 3.9, '[0:00–0:04]'],
+    [12, 15, '[0:12–0:15]'],
+    [59.5, 3_725.1, '[0:59–1:02:06]'],
+    [3_600, 3_601, '[1:00:00–1:00:01]'],
+    [7, 7, '[0:07]'],
+  ])('writes %d to %d as %s', (start, end, text) => {
+    expect(span(start, end)).toBe(text);
   });
 });

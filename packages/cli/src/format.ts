@@ -19,6 +19,20 @@ export function excerpt(text: string, max = 80): string {
 export const plural = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? '' : 's'}`;
 
+/** `[0:12–0:15]`, which holds both of these seconds of a recording; `[0:12]` where they are one. */
+export function span(start: number, end: number): string {
+  const [from, to] = [Math.floor(start), Math.ceil(end)];
+  return from >= to ? `[${clock(from)}]` : `[${clock(from)}–${clock(to)}]`;
+}
+
+/** `0:12`, `1:02:03`. */
+function clock(seconds: number): string {
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const short = `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  return hours > 0 ? `${hours}:${short.padStart(5, '0')}` : short;
+}
+
 /** Rows of cells in aligned columns; the last column may be as long as it likes. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) => row.map(oneLine));

@@ -1,7 +1,25 @@
+import { openAsBlob } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import { Fault } from './faults.ts';
 
 /** Far more than the service takes as one memory; it names its own limit. */
 const inputBytesMax = 8 * 1024 * 1024;
+
+/** A file that is read as it is sent. Throws Fault `unreadable_file`. */
+export async function openFile(file: string): Promise<{ file: Blob; filename: string }> {
+  try {
+    // Without it a folder would be found out in the middle of a request.
+    await using handle = await fs.open(file);
+    if (!(await handle.stat()).isFile()) throw new Fault('unreadable_file', `${file} is no file.`);
+    return { file: await openAsBlob(file), filename: path.basename(file) };
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new Fault('unreadable_file', `${file} ${why}.`);
+  }
+}
 
 /** All of a stream as UTF-8 text, without the line break that `echo` puts at its end. */
 export async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {

@@ -86,6 +86,7 @@ export interface Request<R extends Route> {
   readonly params: In<Field<R, 'params'>>;
   readonly query: In<Field<R, 'query'>>;
   readonly body: In<Field<R, 'body'>>;
+  readonly headers: In<Field<R, 'headers'>>;
 }
 
 type Answers<R extends Route> = R['answers'][keyof R['answers']];

@@ -13,13 +13,15 @@ describe('client', () => {
   );
 
   it.each(named)('sends $area.$verb as the contract has it', async ({ area, verb, route }) => {
-    const { params = {}, query = {}, body, answer } = route.example;
+    const { params = {}, query = {}, headers = {}, body, answer } = route.example;
     const [status = 200] = Object.keys(route.answers).map(Number);
     await using scene = await scripted(() =>
       answer === null ? { status: 204 } : { status, body: answer },
     );
     const call = (scene.client as unknown as Record<string, Record<string, AnyCall>>)[area]?.[verb];
-    expect(await call?.({ params, query, ...(body ? { body } : {}) })).toEqual(answer ?? undefined);
+    const given = await call?.({ params, query, headers, ...(body ? { body } : {}) });
+    expect(given instanceof Response).toBe(route.sends !== undefined);
+    if (route.sends === undefined) expect(given).toEqual(answer ?? undefined);
     const path = Object.entries(params).reduce(
       (filled, [name, value]) => filled.replace(`:${name}`, encodeURIComponent(value)),
       route.path,
@@ -28,6 +30,8 @@ describe('client', () => {
     expect(sent?.method).toBe(route.method);
     expect(sent?.url.replace(/\?.*/, '')).toBe(`/v1${path}`);
     expect(sent?.body).toBe(body === undefined ? '' : JSON.stringify(body));
+    expect(sent?.headers).toMatchObject(headers);
+    if (route.takes) expect(sent?.headers['content-type']).toBe(route.takes.type);
     expect(sent?.headers['idempotency-key'] !== undefined).toBe(route.idempotent ?? false);
   });
 

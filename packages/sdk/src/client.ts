@@ -1,4 +1,5 @@
-import { type Answer, type Request, type Route, routes } from '@mneme/contract';
+import { type Memory, type Route, routes } from '@mneme/contract';
+import type { Arguments, Caller, CallOptions, Given, IfList, Item } from './calls.ts';
 import { MnemeError } from './errors.ts';
 import { type FollowedEvent, type FollowOptions, follow } from './follow.ts';
 import { type Surroundings, surroundings } from './kernel.ts';
@@ -11,6 +12,14 @@ import {
   send,
   type TransportOptions,
 } from './transport.ts';
+import {
+  type FileUpload,
+  type PartsOptions,
+  type PartsUpload,
+  type Uploaded,
+  upload,
+  uploadInParts,
+} from './upload.ts';
 import { baseOf, fillPath } from './url.ts';
 
 export interface ClientOptions extends Partial<Surroundings> {
@@ -25,66 +34,26 @@ export interface ClientOptions extends Partial<Surroundings> {
   readonly onResponse?: (answer: RawAnswer, request: RawRequest) => void;
 }
 
-export interface CallOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-  /** Made anew for each call of a route that takes one, so that its retries are safe. */
-  readonly idempotencyKey?: string;
-}
-
-/** What a route takes: nothing it has no schema for, optional what may be left out. */
-export type Input<R extends Route> = {
-  [K in keyof Request<R> as undefined extends Request<R>[K] ? never : K]: Request<R>[K];
-} extends infer Needed
-  ? { [K in keyof Needed as object extends Needed[K] ? never : K]: Needed[K] } & {
-      [K in keyof Needed as object extends Needed[K] ? K : never]?: Needed[K];
-    }
-  : never;
-
-type Arguments<R extends Route> =
-  object extends Input<R>
-    ? [input?: Input<R>, options?: CallOptions]
-    : [input: Input<R>, options?: CallOptions];
-
-/** An answer with its status and headers, such as ETag. */
-export interface FullAnswer<R extends Route> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Answer<R>;
-}
-
-/** A record of a route's list. */
-export type Item<R extends Route> =
-  Answer<R> extends { readonly data: readonly (infer T)[] } ? T : never;
-type IfList<R extends Route> =
-  Answer<R> extends { readonly data: readonly unknown[] } ? unknown : never;
-
-/** What has no end has no answer to wait for; bytes in or out are no JSON to call it with. */
-type Unanswering =
-  | { readonly streams: string }
-  | { readonly takes: object }
-  | { readonly sends: string };
+/** What has no end has no answer to wait for. */
 type Answering<A> = {
-  [V in keyof A]: A[V] extends Unanswering ? never : V;
+  [V in keyof A]: A[V] extends { readonly streams: string } ? never : V;
 }[keyof A];
 
 type Areas = {
   readonly [A in keyof typeof routes]: {
     readonly [V in Answering<(typeof routes)[A]>]: (typeof routes)[A][V] extends Route
-      ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<Answer<(typeof routes)[A][V]>>
+      ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<Given<(typeof routes)[A][V]>>
       : never;
   };
 };
 
-export interface Client extends Areas {
-  /**
-   * Calls a row of the contract and gives its body. Throws MnemeError for every answer that the
-   * route does not declare, TypeError where there is no connection or the input cannot be sent,
-   * TimeoutError where the answer is late.
-   */
-  call<R extends Route>(route: R, ...call: Arguments<R>): Promise<Answer<R>>;
-  /** The same, with status and headers. */
-  raw<R extends Route>(route: R, ...call: Arguments<R>): Promise<FullAnswer<R>>;
+export interface Client extends Areas, Caller {
+  readonly memories: Areas['memories'] & {
+    /** Stores a file: text, audio or video, of which its bytes tell what it is. */
+    upload(file: FileUpload, options?: CallOptions): Promise<Memory>;
+    /** The same in parts, which goes on where a connection broke. */
+    uploadInParts(file: PartsUpload, options?: PartsOptions): Promise<Uploaded>;
+  };
   /** Every record of a list by cursor or offset, page after page as they are needed. */
   paginate<R extends Route>(
     route: R & IfList<R>,
@@ -99,6 +68,7 @@ export interface Client extends Areas {
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
@@ -128,11 +98,19 @@ export function createClient(options: ClientOptions = {}): Client {
   const areas = eachRoute(
     (route) => (input?: AnyInput, callOptions?: CallOptions) => call(route, input, callOptions),
   );
+  const caller = { call, raw } as Caller;
+  const memories = {
+    ...areas.memories,
+    upload: (file: FileUpload, callOptions?: CallOptions) =>
+      upload(caller, transport.surroundings.uuid(), file, callOptions),
+    uploadInParts: (file: PartsUpload, partsOptions?: PartsOptions) =>
+      uploadInParts(transport, caller, file, partsOptions),
+  };
   // The types promise just what the loop over the routes makes.
   return {
     ...areas,
-    call,
-    raw,
+    memories,
+    ...caller,
     paginate: (route: Route, input: AnyInput = {}, callOptions: CallOptions = {}) =>
       paginate(async (place) => {
         const query = { ...input.query, ...place };
@@ -168,7 +146,14 @@ async function callRoute(
     query: input.query,
     body: input.body,
     signal: options.signal,
-    headers: { ...(key === undefined ? {} : { 'idempotency-key': key }), ...options.headers },
+    timeoutMs: options.timeoutMs,
+    unread: route.sends !== undefined,
+    headers: {
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(route.takes && { 'content-type': route.takes.type }),
+      ...input.headers,
+      ...options.headers,
+    },
   });
   const answer = await sendWithRetry(transport, prepared, retryRule(route, prepared.init.headers));
   if (isAnswer(route, answer)) return answer;
@@ -177,15 +162,16 @@ async function callRoute(
 
 /**
  * PUT, PATCH and DELETE of this contract set or remove, so that twice is as good as once; a POST
- * is when it only reads or carries an Idempotency-Key. Behind If-Match a second attempt would
- * answer 412 and hide that the first one took effect.
+ * is when it only reads or carries an Idempotency-Key. Behind If-Match or Upload-Offset a second
+ * attempt would answer 412 or 409 and hide that the first one took effect.
  */
 function retryRule(route: Route, sent: RequestInit['headers']): RetryRule {
   const headers = new Headers(sent);
   const reads = route.method === 'GET' || route.access.endsWith(':read');
   const repeatable = reads || route.method !== 'POST' || headers.has('idempotency-key');
+  const isConditional = headers.has('if-match') || headers.has('upload-offset');
   return {
-    afterLoss: repeatable && !headers.has('if-match'),
+    afterLoss: repeatable && !isConditional,
     afterFault: reads,
     isAnswer: (answer) => isAnswer(route, answer),
   };
@@ -194,7 +180,9 @@ function retryRule(route: Route, sent: RequestInit['headers']): RetryRule {
 /** A success in the shape of one, or another status that the route declares, as health's 503. */
 function isAnswer(route: Route, { status, body }: RawAnswer): boolean {
   const schema = route.answers[status];
+  if (route.sends !== undefined) return status === 304 || (status >= 200 && status < 300);
   if (route.formats && status === 200 && typeof body === 'string') return true;
   if (status < 200 || status > 299) return schema?.safeParse(body).success ?? false;
-  return schema ? typeof body === 'object' && body !== null : true;
+  const isJson = typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
+  return schema ? isJson : true;
 }

@@ -11,19 +11,14 @@ export {
   routes,
   type SearchResult,
 } from '@mneme/contract';
-export {
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type FullAnswer,
-  type Input,
-  type Item,
-} from './client.ts';
+export type { Bytes } from './bodies.ts';
+export type { CallOptions, FullAnswer, Given, Input, Item } from './calls.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
 export { MnemeError } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './follow.ts';
 export { paginate } from './paginate.ts';
 export type { RawAnswer, RawRequest } from './transport.ts';
+export type { FileUpload, PartsOptions, PartsUpload, Uploaded } from './upload.ts';
 export {
   type Verification,
   verifyWebhook,

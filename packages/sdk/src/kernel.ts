@@ -15,6 +15,18 @@ export const surroundings: Surroundings = {
   sleep,
 };
 
+/** A setTimeout with more would end at once. */
+const timerMsMax = 2 ** 31 - 1;
+
+/** A signal that aborts with a TimeoutError after `ms`, unless it is let go of before. */
+export function deadline(ms: number): { readonly signal: AbortSignal; letGo(): void } {
+  const over = new AbortController();
+  const end = (): void =>
+    over.abort(new DOMException('The answer did not come in time.', 'TimeoutError'));
+  const timer = setTimeout(end, Math.min(ms, timerMsMax));
+  return { signal: over.signal, letGo: () => clearTimeout(timer) };
+}
+
 export const systemNow = (): Date => new Date();
 
 /** A UUIDv4. Browsers give crypto.randomUUID to https pages only, this works on every page. */

@@ -1,3 +1,4 @@
+import { isReadOnce } from './bodies.ts';
 import { readError } from './errors.ts';
 import {
   type Prepared,
@@ -27,16 +28,17 @@ export interface RetryRule {
  * before any effect; a lost connection, a timeout, 502 and 504 where the rule allows `afterLoss`;
  * 500 where it allows `afterFault`. Waits double from 200 ms to 10 s with full jitter
  * (Brooker, "Exponential Backoff And Jitter", 2015), or are what Retry-After says, up to 60 s.
- * Rejects like `send` when the last attempt had no answer.
+ * A stream is sent once. Rejects like `send` when the last attempt had no answer.
  */
 export async function sendWithRetry(
   options: TransportOptions,
   prepared: Prepared,
   rule: RetryRule,
 ): Promise<RawAnswer> {
-  const { signal } = prepared.request;
+  const { signal, body } = prepared.request;
+  const retries = isReadOnce(body) ? 0 : options.retries;
   for (let attempt = 0; ; attempt += 1) {
-    const last = attempt >= options.retries;
+    const last = attempt >= retries;
     const answer = await send(options, prepared).catch((error: unknown) => {
       if (last || !rule.afterLoss || signal?.aborted) throw error;
       return null;

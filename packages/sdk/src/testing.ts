@@ -7,12 +7,13 @@ interface Seen {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 export interface Scripted {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, a text as it is. */
+  /** Sent as JSON, a text and bytes as they are. */
   readonly body?: unknown;
 }
 
@@ -31,20 +32,19 @@ export interface Scene extends AsyncDisposable {
 export async function scripted(script: Script, options: ClientOptions = {}): Promise<Scene> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      body += chunk;
-    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, body };
+      const bytes = Buffer.concat(chunks);
+      const one = { method, url, headers, bytes, body: bytes.toString('utf8') };
       seen.push(one);
       const answer = script(one, seen.length - 1);
       if (answer === 'silence') return;
       if (answer === 'drop') return void request.socket.destroy();
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-      response.end(text);
+      const isReady = typeof answer.body === 'string' || answer.body instanceof Uint8Array;
+      response.end(isReady ? answer.body : JSON.stringify(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

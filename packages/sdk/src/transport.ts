@@ -1,18 +1,26 @@
-import type { Surroundings } from './kernel.ts';
+import { bytesOf, isStreamed, sendingMs } from './bodies.ts';
+import { deadline, type Surroundings } from './kernel.ts';
 import { type Address, urlOf } from './url.ts';
 
 export interface RawRequest extends Address {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** An object is sent as JSON, a string or bytes as they are. */
+  /** An object is sent as JSON; a string, bytes, a Blob, a form or a stream as they are. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** In place of the client's own. */
+  readonly timeoutMs?: number | undefined;
+  /** The body of a success is left to read: fetch's own Response. */
+  readonly unread?: boolean;
 }
 
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where the answer is JSON, else its text; undefined where it is empty. */
+  /**
+   * Parsed where the answer is JSON, else its text, or its bytes where it is none; undefined where
+   * it is empty.
+   */
   readonly body: unknown;
 }
 
@@ -41,9 +49,13 @@ export function prepare(options: TransportOptions, request: RawRequest): Prepare
     headers.set('authorization', `Bearer ${options.apiKey}`);
   }
   const { method, body } = request;
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  const streamed = isStreamed(body);
+  if (body !== undefined && !streamed) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
   if (body === undefined) return { request, url, init: { method, headers } };
+  // Else Node keeps a copy of all that was sent, for a redirect or another window.
+  const uncopied = { duplex: 'half', redirect: 'error', window: null } as const;
+  if (streamed) return { request, url, init: { method, headers, body, ...uncopied } };
   const isReady = typeof body === 'string' || body instanceof Uint8Array;
   const ready = isReady ? (body as string) : JSON.stringify(body);
   return { request, url, init: { method, headers, body: ready } };
@@ -51,21 +63,33 @@ export function prepare(options: TransportOptions, request: RawRequest): Prepare
 
 /**
  * One exchange; no status is an error here. Rejects with a TypeError when the connection fails,
- * with a TimeoutError when the answer is not there in time, with the signal's reason on abort.
+ * with a TimeoutError when the answer is not there in time, with the signal's reason on abort. What
+ * is sent has a second more for each 64 KiB, a stream as long as it takes.
  */
 export async function send(options: TransportOptions, prepared: Prepared): Promise<RawAnswer> {
   const { request, url, init } = prepared;
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
-  const response = await options.surroundings.fetch(url, { ...init, signal });
-  const { status, headers } = response;
-  return { status, headers, body: await read(response) };
+  const patienceMs = (request.timeoutMs ?? options.timeoutMs) + sendingMs(bytesOf(init.body));
+  const patience = deadline(patienceMs);
+  const signal = request.signal
+    ? AbortSignal.any([request.signal, patience.signal])
+    : patience.signal;
+  try {
+    const response = await options.surroundings.fetch(url, { ...init, signal });
+    const { status, headers } = response;
+    const isUnread = request.unread && (response.ok || status === 304);
+    return { status, headers, body: isUnread ? response : await read(response) };
+  } finally {
+    patience.letGo();
+  }
 }
 
 async function read(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  if (!/[/+]json/.test(response.headers.get('content-type') ?? '')) return text;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length === 0) return undefined;
+  const type = response.headers.get('content-type') ?? 'text/plain';
+  if (!/^text\/|[/+](?:json|xml)/.test(type)) return bytes;
+  const text = new TextDecoder().decode(bytes);
+  if (!/[/+]json/.test(type)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

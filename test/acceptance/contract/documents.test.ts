@@ -61,6 +61,16 @@ const shells = all
 /** Hears the same in whatever it is given. */
 const said = 'JSON.stringify([{start:1,end:3,text:"The importer is done."}])';
 const listener = `"${process.execPath}" -p '${said}' {file}`;
+/** Nobody hears anything in the tone of the walk-through, and the database is a fresh one. */
+const walkThrough = shells.find(({ code }) => code.includes('ffmpeg '))?.code ?? '';
+const walks = [
+  { listens: 'nobody who listens', MNEME_TRANSCRIPTION_COMMAND: '', reason: 'MNEME_TRANSCRIPTION' },
+  {
+    listens: 'a program that is missing',
+    MNEME_TRANSCRIPTION_COMMAND: 'no-such-program {file}',
+    reason: 'no-such-program',
+  },
+].filter(() => walkThrough !== '');
 const titled = (snippets: readonly Snippet[]) =>
   snippets.map((one) => [`${one.file}: ${one.code.split('\n', 1)[0]}`, one] as const);
 
@@ -169,6 +179,19 @@ describe.each(engines)('the documents on %s', (engine) => {
     const args = ['--no-warnings', '--input-type=module-typescript', '-e', code];
     const ran = await run(process.execPath, args, { ...env(), MNEME_API_KEY: key });
     expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it.each(walks)('recordings are walked through with $listens, told why', async (walk) => {
+    const { MNEME_TRANSCRIPTION_COMMAND, reason } = walk;
+    const env = { ...(MNEME_TRANSCRIPTION_COMMAND && { MNEME_TRANSCRIPTION_COMMAND }) };
+    const fresh = await startService(engine, { env });
+    const code = walkThrough.replaceAll('http://127.0.0.1:7077', fresh.url);
+    // Without the shell of the other tests: just as a reader's own.
+    const ran = await run('bash', ['-c', code], { KEY: fresh.adminKey });
+    await fresh.stop();
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(/^503\n\{/);
+    expect(ran.stdout).toContain(reason);
   });
 
   it('the two commands that a first start prints store a memory and find it', async () => {

@@ -60,14 +60,14 @@ describe.each(engines)('bytes of media on %s', (engine) => {
     const route = allRoutes.find((one) => one.id === id) as (typeof allRoutes)[number];
     const { client } = await service.account();
     const sent = exampleOf(route, await setScene(service, client, route));
-    const bytes = stagedRecording(id === 'media.video' ? 'video' : 'audio');
+    const bytes = new Uint8Array(stagedRecording(id === 'media.video' ? 'video' : 'audio'));
     const asked = (headers: Record<string, string>, method = 'GET') =>
       client.request({ ...sent, method, headers });
     const whole = await asked({});
     const etag = whole.headers.get('etag') ?? '';
-    expect(whole.body).toBe(bytes.toString('latin1'));
+    expect(whole.body).toEqual(bytes);
     const part = await asked({ range: 'bytes=1-5', 'if-range': etag });
-    expect([part.status, part.body]).toEqual([206, bytes.toString('latin1', 1, 6)]);
+    expect([part.status, part.body]).toEqual([206, bytes.slice(1, 6)]);
     expect(part.headers.get('content-range')).toBe(`bytes 1-5/${bytes.length}`);
     expect((await asked({ range: 'bytes=1-5', 'if-range': '"other"' })).status).toBe(200);
     const beyond = await asked({ range: 'bytes=500-' });

@@ -233,6 +233,7 @@ export const mediaLink = z
   .meta({ id: 'MediaLink' });
 
 export type UploadFields = z.output<typeof uploadFields>;
+export type UploadInput = z.input<typeof uploadFields>;
 export type Upload = z.output<typeof upload>;
 export type MediaPending = z.output<typeof mediaPending>;
 export type TranscribeOptions = z.output<typeof transcribeOptions>;

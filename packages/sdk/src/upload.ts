@@ -1,0 +1,133 @@
+import { type Memory, routes, type Upload, type UploadInput } from '@mneme/contract';
+import { formOf, sendingMs, textsOf } from './bodies.ts';
+import type { Caller, CallOptions } from './calls.ts';
+import { MnemeError } from './errors.ts';
+import { backoffMs } from './retry.ts';
+import type { TransportOptions } from './transport.ts';
+
+/** What is no File has no name of its own. */
+type Named<F> =
+  | { readonly file: File; readonly filename?: string }
+  | { readonly file: F; readonly filename: string };
+
+/** A file, what it is called, and fields of the memory that it becomes. */
+export type FileUpload = UploadInput & Named<Blob | ReadableStream<Uint8Array>>;
+
+/** The same of a file that can be read from any place on. */
+export type PartsUpload = UploadInput & Named<Blob>;
+
+export type Uploaded = Upload & { readonly memory_id: string };
+
+export interface PartsOptions {
+  readonly signal?: AbortSignal;
+  /** Goes on with an upload of the same file that was broken off. */
+  readonly uploadId?: string;
+  /** Told once it is begun, and whenever more of it is there. */
+  readonly onProgress?: (upload: Upload) => void;
+  /** Of one request, 16 MiB unless told. */
+  readonly partBytes?: number;
+}
+
+/** Sends a file as a form. Throws as `call`; what is no file of a known kind is 400. */
+export function upload(
+  { call }: Caller,
+  boundary: string,
+  { file, filename, ...fields }: FileUpload,
+  options: CallOptions = {},
+): Promise<Memory> {
+  const { type, body } = formOf(fields, { file, filename: nameOf(file, filename) }, boundary);
+  const headers = { 'content-type': type, ...options.headers };
+  // The contract's type of a form is FormData, which this is on the wire.
+  return call(routes.memories.create, { body: body as never }, { ...options, headers });
+}
+
+/**
+ * Sends a file part by part; where a connection broke it asks how far the upload is and goes on
+ * there, as often as the client retries without a byte more. Throws as `call`, and a TypeError
+ * where the upload to go on with is of another length.
+ */
+export async function uploadInParts(
+  transport: TransportOptions,
+  caller: Caller,
+  { file, filename, ...fields }: PartsUpload,
+  options: PartsOptions = {},
+): Promise<Uploaded> {
+  const { signal, uploadId, onProgress } = options;
+  const called = signal ? { signal } : {};
+  const look = (id: string): Promise<Upload> =>
+    caller.call(routes.media.getUpload, { params: { id } }, called);
+  const told = { filename: nameOf(file, filename), ...textsOf(fields) };
+  const headers = { ...tus, 'upload-length': String(file.size), 'upload-metadata': encoded(told) };
+  let state = await (uploadId === undefined
+    ? caller.call(routes.media.createUpload, { headers }, called)
+    : look(uploadId));
+  requireSameLength(state, file);
+  onProgress?.(state);
+  for (let failures = 0; ; ) {
+    const { id, memory_id, offset } = state;
+    if (memory_id !== null) return { ...state, memory_id };
+    try {
+      state = await append(transport, caller, { state, file, options });
+    } catch (error) {
+      if (failures >= transport.retries || signal?.aborted || !mayGoOn(error)) throw error;
+      await transport.surroundings.sleep(backoffMs(transport, failures), signal);
+      failures += 1;
+      state = await look(id);
+    }
+    if (state.offset > offset) failures = 0;
+    if (state.offset > offset || state.memory_id !== null) onProgress?.(state);
+  }
+}
+
+const tus = { 'tus-resumable': '1.0.0' } as const;
+const partBytesUsual = 16 * 2 ** 20;
+
+async function append(
+  transport: TransportOptions,
+  { raw }: Caller,
+  { state, file, options }: { state: Upload; file: Blob; options: PartsOptions },
+): Promise<Upload> {
+  const { id, offset, length } = state;
+  const end = Math.min(offset + (options.partBytes ?? partBytesUsual), length);
+  // With the last part the service puts all of them together before it answers.
+  const endingMs = end === length ? sendingMs(length) : 0;
+  const answer = await raw(
+    routes.media.appendUpload,
+    {
+      params: { id },
+      headers: { ...tus, 'upload-offset': String(offset) },
+      body: file.slice(offset, end),
+    },
+    {
+      timeoutMs: transport.timeoutMs + endingMs,
+      ...(options.signal && { signal: options.signal }),
+    },
+  );
+  const memoryId = answer.headers.get('x-mneme-memory-id');
+  const now = Number(answer.headers.get('upload-offset'));
+  if (now <= offset && memoryId === null) throw new Error('The upload does not go on.');
+  return { ...state, offset: now, memory_id: memoryId };
+}
+
+/** Not refused: nobody knows how much of it came, or another request is not over yet. */
+const mayGoOn = (error: unknown): boolean => {
+  if (error instanceof MnemeError) return [409, 500, 502, 504].includes(error.status);
+  return error instanceof TypeError || (error as Error).name === 'TimeoutError';
+};
+
+function requireSameLength({ length }: Upload, { size }: Blob): void {
+  if (length === size) return;
+  throw new TypeError(`The upload is of ${length} bytes, and the file has ${size}.`);
+}
+
+const nameOf = (file: object, filename: string | undefined): string =>
+  filename ?? ('name' in file ? String(file.name) : 'file');
+
+/** `name base64,name base64` of UTF-8. */
+const encoded = (texts: Readonly<Record<string, string>>): string =>
+  Object.entries(texts)
+    .map(([name, text]) => {
+      const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+      return `${name} ${btoa(bytes.join(''))}`;
+    })
+    .join(',');
