@@ -8,7 +8,7 @@ import { readQuery } from '../kernel/query.ts';
 import { fieldFaults } from '../kernel/validate.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
-import { jsonType, otherType } from './bodies.ts';
+import { jsonBody, otherType } from './bodies.ts';
 import { enter, inside } from './door.ts';
 import { formOf, formType, isForm } from './form.ts';
 import { once } from './idempotency.ts';
@@ -36,7 +36,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
 
 function bodyTypesOf({ takes, form }: Route): string[] {
   if (takes) return [takes.type];
-  return form === undefined ? [jsonType] : [jsonType, formType];
+  return form === undefined ? [jsonBody] : [jsonBody, formType];
 }
 
 function largeBodyOf({ takes, form }: Route): string | undefined {

@@ -17,11 +17,11 @@ declare module 'fastify' {
   }
 }
 
-export const jsonType = 'application/json';
+export const jsonBody = 'application/json';
 
 /** 415, which names what the route takes. */
 export function otherType({ routeOptions }: FastifyRequest): AppError {
-  const { bodyTypes = [jsonType] } = routeOptions.config;
+  const { bodyTypes = [jsonBody] } = routeOptions.config;
   const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
   return new AppError('unsupported_media_type', { message });
 }
@@ -44,12 +44,12 @@ export function readBodies(server: FastifyInstance): void {
     server.addContentTypeParser(type, async (_request: FastifyRequest, body: Readable) => body);
   }
   server.addContentTypeParser(
-    jsonType,
+    jsonBody,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, raw: Buffer) => {
       if (raw.length === 0) return undefined;
       const { bodyTypes } = request.routeOptions.config;
-      if (bodyTypes && !bodyTypes.includes(jsonType)) throw otherType(request);
+      if (bodyTypes && !bodyTypes.includes(jsonBody)) throw otherType(request);
       request.rawBody = raw;
       const body = parse(raw);
       requireShortLists(body);
