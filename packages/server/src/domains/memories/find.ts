@@ -77,19 +77,28 @@ export const visibleIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string
 
 const phrasePage = 200;
 
-/** Which of the memories hold every phrase. The index knows words; their order the text tells. */
-export async function memoriesContaining(
+/** Which of the memories hold every phrase. */
+export const memoriesContaining = (
   ctx: Ctx,
   ids: readonly string[],
   phrases: readonly string[],
+): Promise<Set<string>> =>
+  holdingPhrases(ids, phrases, async (page) =>
+    Array.from((await memoriesById(ctx, page)).values(), ({ id, content }) => [id, content]),
+  );
+
+/** Which of the texts hold every phrase. The index knows words; their order the text tells. */
+export async function holdingPhrases(
+  ids: readonly string[],
+  phrases: readonly string[],
+  read: (page: readonly string[]) => Promise<readonly (readonly [id: string, text: string])[]>,
 ): Promise<Set<string>> {
   const wanted = phrases.map(plainText);
   const holding = new Set<string>();
   for (let from = 0; from < ids.length; from += phrasePage) {
-    const page = await memoriesById(ctx, ids.slice(from, from + phrasePage));
-    for (const { id, content } of page.values()) {
-      const text = plainText(content);
-      if (wanted.every((phrase) => text.includes(phrase))) holding.add(id);
+    for (const [id, text] of await read(ids.slice(from, from + phrasePage))) {
+      const plain = plainText(text);
+      if (wanted.every((phrase) => plain.includes(phrase))) holding.add(id);
     }
   }
   return holding;

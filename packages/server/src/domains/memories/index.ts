@@ -5,6 +5,7 @@ export { createMemory } from './create.ts';
 export { embedContents, embedEach, embedQuery } from './embed.ts';
 export { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
 export {
+  holdingPhrases,
   memoriesById,
   memoriesContaining,
   memoriesInTx,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
@@ -42,7 +42,7 @@ test.runIf(isHeld)('who takes more memory than allowed fails', async () => {
 test.runIf(isHeld)('who writes a larger file than allowed fails', async () => {
   const source = `
     const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
-    const folder = mkdtempSync('/tmp/mneme-run-');
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'mneme-run-'));
     try { writeFileSync(folder + '/x', Buffer.alloc(2 ** 20)); }
     finally { rmSync(folder, { recursive: true }); }`;
   await expect(run(...node(source), { ...base, fileBytes: 1_000 })).rejects.toThrow(RunFailed);

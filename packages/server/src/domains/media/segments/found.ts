@@ -1,5 +1,5 @@
-import { plainText } from '../../../text/terms.ts';
 import type { Ctx } from '../../ctx.ts';
+import { holdingPhrases } from '../../memories/index.ts';
 import { textOf } from './segments.ts';
 import { type SegmentRecord, segmentIds, segmentsById } from './store.ts';
 
@@ -22,22 +22,12 @@ export const segmentsIn = async (
 ): Promise<string[]> =>
   memoryIds.length === 0 ? [] : segmentIds(engine.db, actor.accountId, memoryIds);
 
-const phrasePage = 500;
-
 /** Which of the segments hold every phrase. */
-export async function segmentsContaining(
+export const segmentsContaining = (
   ctx: Ctx,
   ids: readonly string[],
   phrases: readonly string[],
-): Promise<Set<string>> {
-  const wanted = phrases.map(plainText);
-  const holding = new Set<string>();
-  for (let from = 0; from < ids.length; from += phrasePage) {
-    const page = await segmentsWith(ctx, ids.slice(from, from + phrasePage));
-    for (const segment of page.values()) {
-      const text = plainText(textOf(segment));
-      if (wanted.every((phrase) => text.includes(phrase))) holding.add(segment.id);
-    }
-  }
-  return holding;
-}
+): Promise<Set<string>> =>
+  holdingPhrases(ids, phrases, async (page) =>
+    Array.from((await segmentsWith(ctx, page)).values(), (one) => [one.id, textOf(one)]),
+  );
