@@ -22,7 +22,14 @@ export const limits = {
   nameCharactersMax: 255,
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,
+  /** Of any plan; the plans' own are in plans.ts. */
   bulkBodyBytesMax: 64 * 1024 * 1024,
+  searchBatchBodyBytesMax: 512 * 1024,
+  /** Of a route that takes no body; not published. */
+  noBodyBytesMax: 16 * 1024,
+  jsonDepthMax: 32,
+  /** Of a JSON body: braces, brackets, colons, commas, strings, numbers and literals. */
+  jsonTokensMax: 2_000_000,
   /** Not published: of one array or object anywhere in a body. */
   listEntriesMax: 10_000,
   /** Not published: faulty fields that one answer tells. */
