@@ -72,8 +72,13 @@ async function measureBody(
   const { nowMb } = await server.rss();
   let over = false;
   const begun = performance.now();
-  const sent = runProgram(process.execPath, [script, server.url, server.apiKey ?? '', name, session]);
-  void sent.catch(() => undefined).finally(() => void (over = true));
+  const args = [script, server.url, server.apiKey ?? '', name, session];
+  const sent = runProgram(process.execPath, args);
+  void sent
+    .catch(() => undefined)
+    .finally(() => {
+      over = true;
+    });
   const busy = await readUntil(server, read, () => over);
   const seconds = (performance.now() - begun) / 1_000;
   const { stdout } = await sent;

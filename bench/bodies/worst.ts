@@ -28,7 +28,9 @@ export function words(bytes: number, seed: number): string {
 function lists(tokens: number): string {
   const inner = `[${Array(1_000).fill('[]').join()}]`;
   const perInner = 3_002;
-  return `[${Array(Math.floor(tokens / perInner)).fill(inner).join()}]`;
+  return `[${Array(Math.floor(tokens / perInner))
+    .fill(inner)
+    .join()}]`;
 }
 
 const tokensOfItem = Math.floor(jsonTokensMax / bulkItemsMax) - 100;
@@ -45,7 +47,11 @@ export const worstBodies = {
     path: '/memories/bulk',
     status: 201,
     pieces: () =>
-      bulk('memories', bulkItemsMax, () => `{"content":"a","metadata":{"a":${lists(tokensOfItem)}}}`),
+      bulk(
+        'memories',
+        bulkItemsMax,
+        () => `{"content":"a","metadata":{"a":${lists(tokensOfItem)}}}`,
+      ),
   },
   'as many tokens as permitted, in objects and padded to 60 MiB': {
     path: '/memories/bulk',

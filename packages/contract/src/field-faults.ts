@@ -12,19 +12,20 @@ export const fieldFaults = (
   issues: readonly Issue[],
   input: unknown,
   prefix = '',
-): Record<string, FieldFault> => faultsBelow(issues, input, { prefix, root: 'body' });
+): Record<string, FieldFault> =>
+  faultsBelow(issues, input, { prefix, root: 'body', max: limits.fieldFaultsMax });
 
 /** As `fieldFaults`, for an item whose place is added later: the item itself has an empty path. */
 export const itemFaults = (issues: readonly Issue[], input: unknown): Record<string, FieldFault> =>
-  faultsBelow(issues, input, { prefix: '', root: '' });
+  faultsBelow(issues, input, { prefix: '', root: '', max: limits.itemFieldFaultsMax });
 
 function faultsBelow(
   issues: readonly Issue[],
   input: unknown,
-  { prefix, root }: { prefix: string; root: string },
+  { prefix, root, max }: { prefix: string; root: string; max: number },
 ): Record<string, FieldFault> {
   const faults: Record<string, FieldFault> = {};
-  let left: number = limits.fieldFaultsMax;
+  let left = max;
   const note = (path: readonly PropertyKey[], fault: FieldFault): void => {
     const name = [...(prefix ? [prefix] : []), ...path.map(String)].join('.') || root;
     if (left === 0 || Object.hasOwn(faults, name)) return;

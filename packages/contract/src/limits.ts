@@ -34,6 +34,8 @@ export const limits = {
   listEntriesMax: 10_000,
   /** Not published: faulty fields that one answer tells. */
   fieldFaultsMax: 1_000,
+  /** Not published: faulty fields that are reported of one item of a batch. */
+  itemFieldFaultsMax: 100,
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
   keyGraceSecondsMax: 30 * 86_400,
