@@ -242,8 +242,8 @@ export const emailRoutes = {
     path: '/email/inbound',
     summary: 'Hand in a raw MIME message, for relays without SMTP',
     description:
-      'It is durable when this is answered; what it says is done soon after. A key that is limited ' +
-      'to spaces is refused.',
+      'It is durable when this is answered; what it says is done soon after. A key that is ' +
+      'limited to spaces is refused.',
     access: 'admin',
     limit: 'email',
     takes: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },

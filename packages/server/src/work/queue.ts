@@ -7,7 +7,7 @@ export interface NewJob {
   readonly accountId: string | null;
   readonly kind: string;
   readonly payload: Record<string, unknown>;
-  /** Of the key that causes it (`default`: memories of no space); null: it may reach every space. */
+  /** Those of the key that causes it (`default`: memories of no space); null: every space. */
   readonly spaces: readonly string[] | null;
   readonly runAt: Date;
   readonly dedupeKey?: string;

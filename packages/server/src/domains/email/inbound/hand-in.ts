@@ -7,8 +7,8 @@ import { keepRaw, type Raw, takeMail } from './take.ts';
 
 /**
  * Takes a raw mail from a relay. Throws 404 not_found where none of its recipients is the
- * account's (an operator hands in for all), 413 payload_too_large, 403 space_access_denied for a key
- * limited to spaces: the commands of a mail reach every space.
+ * account's (an operator hands in for all), 413 payload_too_large, 403 space_access_denied for a
+ * key limited to spaces: the commands of a mail reach every space.
  */
 export async function handIn(
   ctx: Ctx,
