@@ -200,7 +200,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     expect((await made(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
-  it('that a key limited to spaces asked for fails where the memory has left them since', async () => {
+  it('that a limited key asked for fails where the memory has left its spaces since', async () => {
     const asked = await hearing.account();
     const { client } = asked;
     const own = await client.spaces.create({ body: { name: 'own' } });
