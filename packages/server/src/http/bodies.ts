@@ -37,8 +37,9 @@ export function readBodies(server: FastifyInstance, app: App): void {
     reply.raw.once('close', () => request.jsonBody?.release());
     const { headers, routeOptions, raw } = request;
     const isTooLarge = Number(headers['content-length'] ?? 0) > (routeOptions.bodyLimit ?? 0);
-    // Of bytes the verb asks, when it begins to read them.
-    if (!isTooLarge && !byteTypes.includes(mediaTypeOf(request))) askForBody(raw);
+    const type = mediaTypeOf(request);
+    // Of bytes the verb asks, when it begins to read them, and of JSON its own reader.
+    if (!isTooLarge && type !== jsonBody && !byteTypes.includes(type)) askForBody(raw);
   });
   for (const type of byteTypes) {
     server.addContentTypeParser(type, async (_request: FastifyRequest, body: Readable) => body);

@@ -3,6 +3,7 @@ import { bulkBodyBytes, limits, type Plan, type Route } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../domains/ctx.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { askForBody } from '../arrival.ts';
 import { LargeBody } from './large-body.ts';
 import { type CheckedBody, JsonBodyReader } from './reader.ts';
 
@@ -54,6 +55,7 @@ export async function readJsonBody(
   try {
     const bytesMax = jsonBytesMax(reading.route, reading.plan);
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+    askForBody(request.raw);
     return await readWithin(bytesMax, request, payload, reading);
   } catch (error) {
     if (!(error instanceof AppError) || payload.readableEnded) throw error;

@@ -148,6 +148,14 @@ describe('a JSON body that is read as it arrives', () => {
     }
   });
 
+  it('does not count white space around the items, and keeps that of strings', () => {
+    const padding = ' '.repeat(limits.bodyBytesMax);
+    const sizes = [5, 100, 4_096];
+    expect(read(anyBody, `{"items":[1]}${padding}`, sizes).body.status).toBe('valid');
+    const text = `{"a":"${' '.repeat(200)}"}`;
+    expect(dataOf(read(anyObject, text, [10, 20, 30]).body)).toEqual(JSON.parse(text));
+  });
+
   it('refuses bytes that are no UTF-8', () => {
     const bytes = Buffer.from('{"items":["a\xff"]}', 'latin1');
     expect(refusal(anyBody, bytes)).toMatchObject({

@@ -79,7 +79,9 @@ export class JsonBodyReader {
 
   #flush(to: number): void {
     const target = this.#inItem ? this.#item : this.#outline;
-    if (to > this.#from) target.add(new Uint8Array(this.#chunk.subarray(this.#from, to)));
+    const piece = this.#chunk.subarray(this.#from, to);
+    const isPadding = piece.length > 1 && !this.#scanner.inString && isBlank(piece);
+    if (piece.length > 0) target.add(isPadding ? space : new Uint8Array(piece));
     this.#from = to;
     if (target.bytes <= limits.bodyBytesMax || !this.#route.bulkBody) return;
     const { list } = this.#route.bulkBody;
@@ -146,6 +148,8 @@ class Pieces {
     return pieces;
   }
 }
+
+const space = Buffer.from(' ');
 
 const isBlank = (piece: Uint8Array): boolean =>
   piece.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);

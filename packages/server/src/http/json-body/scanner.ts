@@ -52,6 +52,10 @@ export class JsonScanner {
     this.#events = events;
   }
 
+  get inString(): boolean {
+    return this.#inString;
+  }
+
   get tokens(): number {
     return this.#tokens;
   }
