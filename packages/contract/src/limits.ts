@@ -23,6 +23,8 @@ export const limits = {
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,
   bulkBodyBytesMax: 64 * 1024 * 1024,
+  /** Not published: of a route that needs no key. */
+  publicBodyBytesMax: 16 * 1024,
   /** Not published: of one array or object anywhere in a body. */
   listEntriesMax: 10_000,
   /** Not published: faulty fields that one answer tells. */

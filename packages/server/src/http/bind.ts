@@ -8,10 +8,10 @@ import { readQuery } from '../kernel/query.ts';
 import { fieldFaults } from '../kernel/validate.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
-import { jsonBody, otherType } from './bodies.ts';
 import { enter, inside } from './door.ts';
 import { formOf, formType, isForm } from './form.ts';
 import { once } from './idempotency.ts';
+import { jsonBody, otherType } from './media-type.ts';
 
 /** Puts one row of the contract and its verb on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
@@ -20,7 +20,11 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     bodyLimit: bodyLimitOf(route),
-    config: { largeBody: largeBodyOf(route), bodyTypes: bodyTypesOf(route) },
+    config: {
+      largeBody: largeBodyOf(route),
+      bodyTypes: bodyTypesOf(route),
+      isPublic: route.access === 'public',
+    },
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
@@ -45,8 +49,10 @@ function largeBodyOf({ takes, form }: Route): string | undefined {
 }
 
 /** Of bodies that are read whole; bytes that a route takes are a stream, which its verb limits. */
-const bodyLimitOf = ({ bulkBody }: Route): number =>
-  bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax;
+const bodyLimitOf = ({ access, bulkBody }: Route): number => {
+  if (access === 'public') return limits.publicBodyBytesMax;
+  return bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax;
+};
 
 interface Input {
   readonly params: unknown;

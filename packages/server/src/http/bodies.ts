@@ -4,26 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
 import { formType } from './form.ts';
+import { jsonBody, otherType } from './media-type.ts';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Media types that the route takes. */
-    bodyTypes?: readonly string[];
-  }
-
   interface FastifyRequest {
     /** The body's bytes as they came, where there is one. */
     rawBody?: Buffer;
   }
-}
-
-export const jsonBody = 'application/json';
-
-/** 415, which names what the route takes. */
-export function otherType({ routeOptions }: FastifyRequest): AppError {
-  const { bodyTypes = [jsonBody] } = routeOptions.config;
-  const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
-  return new AppError('unsupported_media_type', { message });
 }
 
 /** What some route takes as bytes; whether it is this one is looked at where it is bound. */
