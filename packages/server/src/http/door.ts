@@ -57,7 +57,7 @@ export async function enter(
 ): Promise<void> {
   // At capacity probes are answered as well: a full server is alive.
   if (route.probe) return;
-  const slot = crowd.of(app).enter(addressOf(request));
+  const slot = crowd.of(app).enter(addressOf(request, route));
   const { actor, admission } = await letIn(app, route, request, slot);
   const isEndless = route.streams !== undefined;
   const visit: Visit = { actor, admission, slot, isEndless, phase: 'waiting' };
@@ -76,10 +76,13 @@ export async function enter(
   throw new AppError('insufficient_permissions', { details: { required_scope: access } });
 }
 
-/** Without a key a request counts for where it comes from. */
-const addressOf = ({ ip }: FastifyRequest): Client => ({
+/**
+ * Until its account is known a request counts for where it comes from; those with a key apart, so
+ * that strangers behind the same address are not in their way.
+ */
+const addressOf = ({ ip }: FastifyRequest, { access }: Pick<Route, 'access'>): Client => ({
   kind: 'address',
-  id: clientNetwork(ip ?? ''),
+  id: `${clientNetwork(ip ?? '')}${access === 'public' ? '' : ' with a key'}`,
 });
 
 async function letIn(

@@ -127,9 +127,10 @@ function dress({ config }: App, request: FastifyRequest, reply: FastifyReply): v
   reply.headers({ ...safeHeaders, 'x-request-id': request.id, ...cors });
 }
 
-function logRequest({ log, method, url }: FastifyRequest, reply: FastifyReply): void {
+function logRequest({ log, method, url, ip }: FastifyRequest, reply: FastifyReply): void {
   const ms = Math.round(reply.elapsedTime);
-  log.info({ method, url: withoutQuery(url), status: reply.statusCode, ms }, 'request');
+  const status = reply.statusCode;
+  log.info({ method, url: withoutQuery(url), status, ms, client: ip }, 'request');
 }
 
 /** A search text is the user's; it stays out of the log. */
