@@ -31,9 +31,8 @@ export async function measureRefusedBodies(say: Say): Promise<void> {
       const peakMb = await peakWhile(server, headers);
       const grownMb = peakMb - nowMb;
       const verdict = grownMb > grownMbMax ? ` (above ${grownMbMax})` : '';
-      say(
-        `| ${name} | ${nowMb.toFixed(0)} | ${peakMb.toFixed(0)} | ${grownMb.toFixed(0)}${verdict} |`,
-      );
+      const figures = [nowMb, peakMb, grownMb].map((figure) => figure.toFixed(0));
+      say(`| ${name} | ${figures.join(' | ')}${verdict} |`);
     } finally {
       await server.stop();
     }
@@ -47,7 +46,8 @@ async function peakWhile(server: RunningServer, headers: string): Promise<number
   const sent = isChunked
     ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
     : piece;
-  const head = `POST /v1/email/unsubscribe?account=a&email=a@b.c&signature=x HTTP/1.1\r\nhost: x\r\n`;
+  const path = '/v1/email/unsubscribe?account=a&email=a@b.c&signature=x';
+  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\n`;
   const sockets = Array.from({ length: connections }, () => net.connect(Number(port), hostname));
   const sending = sockets.map(async (socket) => {
     socket.on('error', () => undefined).resume();

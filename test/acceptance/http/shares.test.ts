@@ -87,7 +87,7 @@ describe('a body that a route does not take', () => {
     expect(await wire.ended).toBe('');
   });
 
-  it('is 415 with a key as well, by its head, or by the first byte where it has no length', async () => {
+  it('is 415 with a key as well, by its head, or by its first byte without a length', async () => {
     const head = { method: 'POST', path: '/v1/memories', key: service.adminKey };
     const text = 'Content-Type: text/plain';
     const byLength = await ask(service, { ...head, lines: [text, large] });
@@ -204,7 +204,7 @@ describe('the slots of requests', () => {
     );
   });
 
-  it('are half for an address with answers that it does not read, for as long as it stays', async () => {
+  it('are half for an address that does not read its answers, while it stays', async () => {
     {
       using _wire = await unread(from('192.0.2.1'));
       const refused = await ask(service, from('192.0.2.1'));

@@ -27,8 +27,8 @@ export const isLarge = (request: FastifyRequest): boolean => {
 };
 
 /**
- * A request that is not here in time is 408, and so is one of which too few bytes have come since it
- * was last looked at. Those that may take hours are looked at less often.
+ * A request that is not here in time is 408, and so is one of which too few bytes have come since
+ * it was last looked at. Those that may take hours are looked at less often.
  */
 export function limitArrival(
   { config, clock, ids, log }: Pick<App, 'config' | 'clock' | 'ids' | 'log'>,

@@ -20,8 +20,8 @@ export class ConnectionShares {
     this.#max = max;
   }
 
-  /** Throws a refusal with 421 where the network has as many already. */
-  admit({ id, remoteAddress }: SMTPServerSession): void {
+  /** Rejects with 421 where the network has as many already. */
+  async admit({ id, remoteAddress }: SMTPServerSession): Promise<void> {
     const network = clientNetwork(remoteAddress);
     const open = [...this.#networks.values()].filter((other) => other === network).length;
     if (open >= this.#max) {

@@ -59,11 +59,7 @@ export async function createMailServer(
       ? { hideSTARTTLS: true }
       : { key: readFileSync(smtp.tls.key), cert: readFileSync(smtp.tls.cert) }),
     onConnect(session, answer) {
-      settle(
-        app,
-        Promise.try(() => shares.admit(session)),
-        answer,
-      );
+      settle(app, shares.admit(session), answer);
     },
     onClose(session) {
       shares.end(session);

@@ -139,7 +139,7 @@ const atCapacity = (): AppError => unavailable('The server is at capacity. Retry
 
 const overShare = (kind: Client['kind']): AppError =>
   unavailable(
-    `Too many requests of this ${kind} are in progress. Wait for some of them to finish, then retry.`,
+    `Too many requests of this ${kind} are in progress. Wait until some have finished, then retry.`,
   );
 
 export const crowd = service<Crowded, Crowd>(

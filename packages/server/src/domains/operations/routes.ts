@@ -27,10 +27,11 @@ export const operationHandlers = [
     const ready = !lifecycle.of(ctx).draining && (await checkHealth(ctx)).status !== 'unavailable';
     return new Reply({ ready }, { status: ready ? 200 : 503 });
   }),
-  handle(
-    routes.operations.openapi,
-    async (ctx) => new Reply<Record<string, unknown>>(piecesOf(document.of(ctx))),
-  ),
+  handle(routes.operations.openapi, async (ctx) => {
+    const bytes = document.of(ctx);
+    const headers = { 'content-length': String(bytes.length) };
+    return new Reply<Record<string, unknown>>(piecesOf(bytes), { headers });
+  }),
   handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
   handle(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),
   handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
