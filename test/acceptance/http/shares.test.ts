@@ -103,8 +103,8 @@ describe('a body that a route does not take', () => {
     const { port } = new URL(service.url);
     const socket = net.connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
-    const lines = ['Content-Type: application/octet-stream', 'Content-Length: 100000000'];
-    socket.write(headOf({ method: 'POST', path: unsubscribe, lines }));
+    const lines = ['Content-Length: 100000000'];
+    socket.write(headOf({ method: 'POST', path: '/v1/nothing', lines }));
     await new Promise((resolve) => socket.once('data', resolve));
     // More than the system takes on the way.
     const sent = new Promise<unknown>((resolve) => {
