@@ -5,7 +5,7 @@ import { giveWay } from './give-way.ts';
 
 /** Work that has taken 100 ms, beside requests. */
 function surroundings() {
-  const clock = createHandClock();
+  const clock = createHandClock(() => 0);
   const app = { config: { requestsMax: 10 }, clock, disposables: new AsyncDisposableStack() };
   const over = new AbortController();
   let isResting = true;
