@@ -9,6 +9,7 @@ import type { Options, Say } from '../options.ts';
 import type { Window } from '../profiled.ts';
 import { type Installation, install, type RunningServer, type ServerName } from '../servers.ts';
 import { createTexts, readVocabulary, type Texts } from '../texts.ts';
+import { measureRefusedBodies } from './refused-bodies.ts';
 
 /** What one thread of a server holds after a collection. */
 export interface ThreadHeap {
@@ -45,6 +46,7 @@ export async function runMemory(options: Options, say: Say): Promise<Window[]> {
     held.push(...(await measure(name, options, wanted, createTexts(vocabulary, 1))));
   }
   say(`\n${table(held)}`);
+  await measureRefusedBodies(say);
   return [];
 }
 

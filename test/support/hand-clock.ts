@@ -5,11 +5,14 @@ export interface HandClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Real time plus what a test adds to it; timers fire only when time is moved past them. */
-export function createHandClock(): HandClock {
+/**
+ * Real time plus what a test adds to it; timers fire only when time is moved past them. With
+ * `realMs` of a constant, no time passes but what the test adds.
+ */
+export function createHandClock(realMs = () => performance.now()): HandClock {
   let addedMs = 0;
   const timers = new Set<{ dueMs: number; call: () => void }>();
-  const monotonicMs = (): number => performance.now() + addedMs;
+  const monotonicMs = (): number => realMs() + addedMs;
   return {
     monotonicMs,
     now: () => new Date(Date.now() + addedMs),

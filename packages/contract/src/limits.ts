@@ -30,6 +30,8 @@ export const limits = {
   jsonDepthMax: 32,
   /** Of a JSON body: braces, brackets, colons, commas, strings, numbers and literals. */
   jsonTokensMax: 2_000_000,
+  /** Not published: of a route that needs no key. */
+  publicBodyBytesMax: 16 * 1024,
   /** Not published: of one array or object anywhere in a body. */
   listEntriesMax: 10_000,
   /** Not published: faulty fields that one answer tells. */

@@ -29,6 +29,8 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** A health check: cheap, without a body, and answered even when the server is at capacity. */
+  readonly probe?: boolean;
   /** A session token serves as well as an API key. */
   readonly takesToken?: boolean;
   /** The limit of its own that the route counts toward, beside the plan's. */

@@ -104,7 +104,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     await place.remove();
   }, 120_000);
 
-  it('takes in so many requests: the others are told at once to come again', async () => {
+  it('takes in so many requests of an account: others are told at once to come again', async () => {
     const place = await makePlace(engine);
     await using proxy = await startProxy(place.databaseUrl ?? '');
     await using server = await startProcess(
@@ -116,7 +116,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     proxy.set('silent');
     const told = await Promise.all(Array.from({ length: 200 }, () => post(client)));
     const away = told.filter(({ status }) => status === 503);
-    expect(away.length).toBeGreaterThanOrEqual(180);
+    expect(away.length).toBeGreaterThanOrEqual(190);
     for (const { code, retryAfter } of away) {
       expect(code).toBe('service_unavailable');
       expect(Number(retryAfter)).toBeGreaterThan(0);
@@ -129,8 +129,8 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
       ({ status }) => status === 201,
       recoveryMs,
     );
-    const all = await Promise.all(Array.from({ length: 20 }, () => post(client)));
-    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    const all = await Promise.all(Array.from({ length: 10 }, () => post(client)));
+    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
     await server.kill('SIGTERM');
     await place.remove();
   }, 120_000);

@@ -40,6 +40,7 @@ describe('a client that takes its time', () => {
   it('is told 408 in time and let go, while others are served', async () => {
     const half = post(service, 'Content-Length: 40');
     const slow: Record<string, (wire: Wire) => unknown> = {
+      'nothing at all': () => undefined,
       'half a request line': (wire) => wire.send('GET /v1/hea'),
       'half a header': (wire) => wire.send(`GET /v1/health HTTP/1.1\r\n${host}X-Half: a`),
       'half a body': (wire) => wire.send(`${half}{"content": "half`),

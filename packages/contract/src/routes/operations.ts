@@ -13,6 +13,7 @@ export const operationRoutes = {
     path: '/health',
     summary: 'Whether the service is well',
     access: 'public',
+    probe: true,
     answers: { 200: health, 503: health },
     errors: [],
     example: {
@@ -31,6 +32,7 @@ export const operationRoutes = {
     path: '/ready',
     summary: 'Whether a load balancer may send requests here',
     access: 'public',
+    probe: true,
     answers: { 200: ready, 503: ready },
     errors: [],
     example: { answer: { ready: true } },

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { refuseMalformed } from './hardening.ts';
+import { hasBody } from './unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,8 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** The slowest that a large body may come, as it does over the poorest of mobile networks. */
+/** The slowest that a body may come, as it does over the poorest of mobile networks. */
 const bytesASecondMin = 1_024;
+/** Of each of these at least so many bytes: JSON, and a large body, which may pause for longer. */
+const windowSeconds = 10;
 
 /** Without parameters; empty where there is none. */
 export const mediaTypeOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
@@ -24,8 +27,8 @@ export const isLarge = (request: FastifyRequest): boolean => {
 };
 
 /**
- * A request that is not here in time is 408. One of large bytes is given up where too few of them
- * have come since it was last looked at, or where it is answered and still sends.
+ * A request that is not here in time is 408, and so is one of which too few bytes have come since
+ * it was last looked at. Those that may take hours are looked at less often.
  */
 export function limitArrival(
   { config, clock, ids, log }: Pick<App, 'config' | 'clock' | 'ids' | 'log'>,
@@ -33,24 +36,30 @@ export function limitArrival(
   reply: FastifyReply,
 ): void {
   const { raw } = request;
-  if (raw.complete) return;
+  if (raw.complete || !hasBody(raw)) return;
   const { socket } = raw;
   const large = isLarge(request);
   const seconds = config.requestTimeoutSeconds;
+  const window = large ? seconds : Math.min(windowSeconds, seconds);
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   let seen = socket.bytesRead;
+  let left = seconds;
   const look = (): void => {
     if (raw.complete) return;
-    // While bytes wait to be read here, it is not the client that is slow.
-    const flows = socket.bytesRead - seen >= bytesASecondMin * seconds || raw.readableLength > 0;
-    if (!large || !flows || reply.raw.writableEnded) {
+    // Not asked for yet, or waiting to be read here: it is not the client that is slow.
+    const isOurs = waiting.has(raw) || raw.readableLength > 0;
+    const flows = isOurs || socket.bytesRead - seen >= bytesASecondMin * window;
+    left -= window;
+    const isOverdue = !large && left <= 0 && !isOurs;
+    if (!flows || isOverdue || reply.raw.writableEnded) {
       refuseMalformed({ ids, log }, late, socket);
       return;
     }
     seen = socket.bytesRead;
-    timer = clock.after(seconds * 1_000, look);
+    const next = large || left <= 0 ? window : Math.min(window, left);
+    timer = clock.after(next * 1_000, look);
   };
-  let timer = clock.after(seconds * 1_000, look);
+  let timer = clock.after(window * 1_000, look);
   raw.once('close', () => timer[Symbol.dispose]());
 }
 

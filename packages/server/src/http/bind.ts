@@ -7,12 +7,12 @@ import { AppError, validationError } from '../kernel/errors.ts';
 import { readQuery } from '../kernel/query.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
-import { jsonBody, otherType } from './bodies.ts';
 import { enter, inside } from './door.ts';
 import { formOf, formType, isForm } from './form.ts';
 import { once } from './idempotency.ts';
 import { withoutBody } from './json-body/read.ts';
 import type { CheckedBody } from './json-body/reader.ts';
+import { jsonBody, otherType } from './media-type.ts';
 
 /** Puts one row of the contract and its verb on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
@@ -20,8 +20,13 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
-    bodyLimit: limits.bodyBytesMax,
-    config: { route, largeBody: largeBodyOf(route), bodyTypes: bodyTypesOf(route) },
+    bodyLimit: bodyLimitOf(route),
+    config: {
+      route,
+      largeBody: largeBodyOf(route),
+      bodyTypes: bodyTypesOf(route),
+      isPublic: route.access === 'public',
+    },
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
@@ -44,6 +49,10 @@ function largeBodyOf({ takes, form }: Route): string | undefined {
   if (form !== undefined) return formType;
   return takes && takes.bytesMax > limits.bulkBodyBytesMax ? takes.type : undefined;
 }
+
+/** Of bodies that are read whole and are no JSON; JSON has limits of its own. */
+const bodyLimitOf = ({ access }: Route): number =>
+  access === 'public' ? limits.publicBodyBytesMax : limits.bodyBytesMax;
 
 interface Input {
   readonly params: unknown;

@@ -6,23 +6,14 @@ import { AppError } from '../kernel/errors.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
 import { formType } from './form.ts';
 import { readJsonBody } from './json-body/read.ts';
+import { jsonBody, otherType } from './media-type.ts';
+import { onceOver } from './open-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Media types that the route takes. */
-    bodyTypes?: readonly string[];
     /** Missing where the server answers without a route of the contract. */
     route?: Route;
   }
-}
-
-export const jsonBody = 'application/json';
-
-/** 415, which names what the route takes. */
-export function otherType({ routeOptions }: FastifyRequest): AppError {
-  const { bodyTypes = [jsonBody] } = routeOptions.config;
-  const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
-  return new AppError('unsupported_media_type', { message });
 }
 
 /** What some route takes as bytes; whether it is this one is looked at where it is bound. */
@@ -34,8 +25,8 @@ const byteTypes = [
 export function readBodies(server: FastifyInstance, app: App): void {
   server.removeAllContentTypeParsers();
   server.addHook('preParsing', async (request, reply) => {
-    reply.raw.once('close', () => request.jsonBody?.release());
     const { headers, routeOptions, raw } = request;
+    onceOver(raw, reply.raw, () => request.jsonBody?.release());
     const isTooLarge = Number(headers['content-length'] ?? 0) > (routeOptions.bodyLimit ?? 0);
     const type = mediaTypeOf(request);
     // Of bytes the verb asks, when it begins to read them, and of JSON its own reader.
@@ -45,13 +36,11 @@ export function readBodies(server: FastifyInstance, app: App): void {
     server.addContentTypeParser(type, async (_request: FastifyRequest, body: Readable) => body);
   }
   server.addContentTypeParser(jsonBody, async (request: FastifyRequest, payload: Readable) => {
-    const { route, bodyTypes } = request.routeOptions.config;
-    if (!route || (bodyTypes && !bodyTypes.includes(jsonBody))) throw otherType(request);
+    const { route } = request.routeOptions.config;
+    if (!route) throw otherType(request);
     const actor = request.visit?.actor;
     const reading = { app, route, plan: actor?.plan ?? 'free', accountId: actor?.accountId ?? '' };
     request.jsonBody = await readJsonBody(request, payload, reading);
-    // Too late for the response's own event.
-    if (request.raw.socket.destroyed) request.jsonBody.release();
     return undefined;
   });
   // A body of no bytes with another type, as some clients send with DELETE, is no body.

@@ -1,4 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import type { App } from '../domains/ctx.ts';
+import { enter } from './door.ts';
 
 /** The page writes its own settings and styles inline; nothing comes from, or goes, elsewhere. */
 const pagePolicy = [
@@ -14,25 +16,53 @@ const pagePolicy = [
 
 const pages = '/docs';
 
+/** More than there are pages and scripts. */
+const keptMax = 10;
+
+interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly location: string | undefined;
+  readonly bytes: Buffer;
+}
+
 /**
  * The reference page, drawn from the OpenAPI document with scripts of our own host. Those are
  * 17 MB in memory and a tenth of a start, so that they are loaded when somebody first reads it.
+ * What was read once is kept: all who read it slowly share its bytes.
  */
-export function serveDocs(server: FastifyInstance, prefix: string): void {
+export function serveDocs(server: FastifyInstance, app: App, prefix: string): void {
   let loaded: Promise<FastifyInstance> | undefined;
+  const kept = new Map<string, Page>();
+  const read = async (url: string): Promise<Page> => {
+    loaded ??= loadReference(prefix);
+    const answer = await (await loaded).inject({ method: 'GET', url });
+    const { 'content-type': type, location } = answer.headers;
+    return {
+      status: answer.statusCode,
+      type: String(type ?? 'text/plain'),
+      location: location === undefined ? undefined : String(location),
+      bytes: answer.rawPayload,
+    };
+  };
   for (const url of [pages, `${pages}/*`]) {
-    server.get(url, async (request, reply) => {
-      loaded ??= loadReference(prefix);
-      const answer = await (await loaded).inject({ method: 'GET', url: request.url });
-      const { statusCode, headers, rawPayload } = answer;
-      if (statusCode === 404) return reply.callNotFound();
-      const { 'content-type': type, location } = headers;
-      reply.code(statusCode).header('content-security-policy', pagePolicy);
-      if (location !== undefined) reply.header('location', location);
-      return reply.header('content-type', type ?? 'text/plain').send(rawPayload);
-    });
+    server.get(
+      url,
+      { onRequest: (request, reply) => enter(app, publicRead, request, reply) },
+      async (request, reply) => {
+        const path = request.url.split('?', 1)[0] ?? '';
+        const page = kept.get(path) ?? (await read(path));
+        if (page.status === 404) return reply.callNotFound();
+        if (kept.size < keptMax) kept.set(path, page);
+        reply.code(page.status).header('content-security-policy', pagePolicy);
+        if (page.location !== undefined) reply.header('location', page.location);
+        return reply.header('content-type', page.type).send(page.bytes);
+      },
+    );
   }
 }
+
+const publicRead = { access: 'public', method: 'GET', path: pages } as const;
 
 async function loadReference(prefix: string): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');

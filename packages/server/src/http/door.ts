@@ -2,16 +2,23 @@ import { missingCredentials, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
 import { type Actor, type App, unbound } from '../domains/ctx.ts';
+import { clientNetwork } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
-import { crowd } from '../work/crowd.ts';
+import { type Client, crowd, type Slot } from '../work/crowd.ts';
 import { isLarge } from './arrival.ts';
+import { isOver, onceOver } from './open-requests.ts';
 
 /** Who is inside, and the way out. */
 interface Visit {
   readonly actor: Actor;
+  /** Toward the plan: until the verb has ended, or the last of an answer that it makes. */
   readonly admission: Admission;
-  /** The verb runs: it ends by itself, even when the caller hangs up. */
-  busy: boolean;
+  /** Of this process: until the answer is sent as well, which is in memory as long. */
+  readonly slot: Slot;
+  /** Its answer has no end, and is counted on its own. */
+  readonly isEndless: boolean;
+  /** A verb that runs ends by itself, even when the caller hangs up. */
+  phase: 'waiting' | 'running' | 'streaming' | 'answered';
 }
 
 declare module 'fastify' {
@@ -26,52 +33,70 @@ const stranger: Actor = { ...unbound, accountId: '', scopes: new Set(), spaces: 
 export function addDoor(server: FastifyInstance): void {
   server.decorateRequest('visit', null);
   server.addHook('onSend', async ({ visit }) => {
-    if (visit) await endUnlessBusy(visit);
+    // A refusal, or a faulty body: it never comes to its verb.
+    if (visit?.phase === 'waiting') await visit.admission.release();
   });
 }
 
-/** For requests that never come to their verb: a refusal, a faulty body, a caller who hangs up. */
-async function endUnlessBusy({ busy, admission }: Visit): Promise<void> {
-  if (!busy) await admission.release();
+async function end({ admission, slot }: Visit): Promise<void> {
+  slot.release();
+  await admission.release();
 }
 
 /**
  * The one gate of every route: who calls, within which limits, and whether the route's scope is
  * theirs. All before the body is read: nobody's megabytes are taken in without a key. Throws 401
  * for bad credentials, 429 beyond a limit, 403 insufficient_permissions for a missing scope, 503
- * service_unavailable where too many are inside.
+ * service_unavailable where too many are inside, of this client or of all.
  */
 export async function enter(
   app: App,
-  route: Route,
+  route: Pick<Route, 'access' | 'method' | 'path' | 'limit' | 'takesToken' | 'streams' | 'probe'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (route.access === 'public') return;
-  const { actor, admission } = await letIn(app, route, request);
-  const visit: Visit = { actor, admission, busy: false };
+  // At capacity probes are answered as well: a full server is alive.
+  if (route.probe) return;
+  const slot = crowd.of(app).enter(addressOf(request, route));
+  const { actor, admission } = await letIn(app, route, request, slot);
+  const isEndless = route.streams !== undefined;
+  const visit: Visit = { actor, admission, slot, isEndless, phase: 'waiting' };
   request.visit = visit;
   reply.headers(admission.headers);
   // Who hung up while being let in will not hang up again, nor would the body ever end.
-  if (reply.raw.closed) {
-    await admission.release();
+  if (isOver(request.raw, reply.raw)) {
+    await end(visit);
     throw callerGone();
   }
-  reply.raw.once('close', () => void endUnlessBusy(visit));
-  if (route.access === 'any' || grants(actor.scopes, route.access)) return;
-  throw new AppError('insufficient_permissions', { details: { required_scope: route.access } });
+  onceOver(request.raw, reply.raw, () => {
+    if (visit.phase !== 'running') void end(visit);
+  });
+  const { access } = route;
+  if (access === 'public' || access === 'any' || grants(actor.scopes, access)) return;
+  throw new AppError('insufficient_permissions', { details: { required_scope: access } });
 }
+
+/**
+ * Until its account is known a request counts for where it comes from; those with a key apart, so
+ * that strangers behind the same address are not in their way.
+ */
+const addressOf = ({ ip }: FastifyRequest, { access }: Pick<Route, 'access'>): Client => ({
+  kind: 'address',
+  id: `${clientNetwork(ip ?? '')}${access === 'public' ? '' : ' with a key'}`,
+});
 
 async function letIn(
   app: App,
-  route: Route,
+  route: Parameters<typeof enter>[1],
   request: FastifyRequest,
+  slot: Slot,
 ): Promise<Pick<Visit, 'actor' | 'admission'>> {
+  if (route.access === 'public') return { actor: stranger, admission: unlimited };
   const inside = crowd.of(app);
   const large = isLarge(request);
   // While its bytes come, which may be for hours, nothing need give way to it.
   const mayChange = route.method !== 'GET' && !route.access.endsWith(':read') && !large;
-  const ways = [inside.enter({ mayChange })];
+  const ways = mayChange ? [inside.beginChange()] : [];
   const leave = (): void => {
     for (const way of ways) way();
   };
@@ -82,6 +107,7 @@ async function letIn(
       takesToken: route.takesToken ?? false,
       missing: missingCredentials(route),
     });
+    slot.assign({ kind: 'account', id: actor.accountId });
     if (large) ways.push(inside.enterForLong(actor.accountId));
     const { headers, release } = await admit(app, actor, route.limit);
     const releaseAll = (): Promise<void> => {
@@ -91,9 +117,13 @@ async function letIn(
     return { actor, admission: { headers, release: releaseAll } };
   } catch (error) {
     leave();
+    slot.release();
     throw error;
   }
 }
+
+/** No plan counts a request without a key. */
+const unlimited: Admission = { headers: {}, release: async () => undefined };
 
 /** Nobody reads this answer; the log has it. */
 const callerGone = (): AppError =>
@@ -104,19 +134,20 @@ const callerGone = (): AppError =>
  * made while it leaves (`lasts`), the visit ends with the last of it.
  */
 export async function inside<T>(
-  { visit }: FastifyRequest,
+  { visit, raw: sent }: FastifyRequest,
   { raw }: FastifyReply,
   { run, lasts }: { run: (actor: Actor) => Promise<T>; lasts: (result: T) => boolean },
 ): Promise<T> {
   if (visit === null) return run(stranger);
-  visit.busy = true;
-  let over = true;
+  visit.phase = 'running';
+  let isLasting = false;
   try {
     const result = await run(visit.actor);
-    over = raw.closed || !lasts(result);
-    if (!over) raw.once('close', () => void visit.admission.release());
+    isLasting = lasts(result);
     return result;
   } finally {
-    if (over) await visit.admission.release();
+    visit.phase = isLasting ? 'streaming' : 'answered';
+    if (isOver(sent, raw) || visit.isEndless) await end(visit);
+    else if (!isLasting) await visit.admission.release();
   }
 }

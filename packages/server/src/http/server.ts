@@ -10,12 +10,14 @@ import fastify, {
 } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handle.ts';
+import { inRanges } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobsUnavailable } from '../providers/blobs/index.ts';
 import { jsonType } from './answer.ts';
 import { limitArrival, meetExpectations } from './arrival.ts';
 import { bindRoute } from './bind.ts';
 import { readBodies } from './bodies.ts';
+import { limitConnections } from './connections.ts';
 import { answerPreflights, corsHeaders } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { addDoor } from './door.ts';
@@ -30,8 +32,10 @@ import {
   requireShortUrl,
   safeHeaders,
 } from './hardening.ts';
+import { checkMediaTypes } from './media-type.ts';
 import { methodsOf, shadowedMethods } from './methods.ts';
 import { overrideMethod, speakTus } from './tus.ts';
+import { endUnreadBodies } from './unread-body.ts';
 
 const prefix = '/v1';
 /** Answered at the root as well, where load balancers look. */
@@ -43,6 +47,7 @@ export async function buildServer(
   handlers: readonly Handler[],
 ): Promise<FastifyInstance> {
   const server = fastify(optionsOf(app));
+  checkMediaTypes(server);
   readBodies(server, app);
   meetExpectations(server);
   server.addHook('onRequest', async (request, reply) => {
@@ -52,6 +57,8 @@ export async function buildServer(
     requireReadableQuery(request.url);
     limitArrival(app, request, reply);
   });
+  limitConnections(server, app);
+  endUnreadBodies(server, app);
   addLeaving(server);
   speakTus(server, app, prefix);
   answerPreflights(server, app.config.corsOrigins);
@@ -78,16 +85,19 @@ export async function buildServer(
   for (const handler of handlers) {
     if (rootToo.includes(handler.route.path)) bindRoute(server, app, handler);
   }
-  serveDocs(server, prefix);
+  serveDocs(server, app, prefix);
   return server;
 }
 
-const optionsOf = (app: App) =>
-  ({
+const optionsOf = (app: App) => {
+  const { trustedProxies } = app.config;
+  return {
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
+    // The client behind proxies that we trust; what others say of it is not believed.
+    trustProxy: trustedProxies.length > 0 ? inRanges(trustedProxies) : false,
     genReqId: ({ headers }) => requestIdOf(headers, app.ids),
     exposeHeadRoutes: false,
     // Longer than any request line may be: what is no id is told by the route, not by the router.
@@ -108,7 +118,8 @@ const optionsOf = (app: App) =>
       sendError(app, request, reply, error);
       logRequest(request, reply);
     },
-  }) satisfies FastifyHttpOptions<Server>;
+  } satisfies FastifyHttpOptions<Server>;
+};
 
 /** What every answer carries. */
 function dress({ config }: App, request: FastifyRequest, reply: FastifyReply): void {
@@ -116,9 +127,10 @@ function dress({ config }: App, request: FastifyRequest, reply: FastifyReply): v
   reply.headers({ ...safeHeaders, 'x-request-id': request.id, ...cors });
 }
 
-function logRequest({ log, method, url }: FastifyRequest, reply: FastifyReply): void {
+function logRequest({ log, method, url, ip }: FastifyRequest, reply: FastifyReply): void {
   const ms = Math.round(reply.elapsedTime);
-  log.info({ method, url: withoutQuery(url), status: reply.statusCode, ms }, 'request');
+  const status = reply.statusCode;
+  log.info({ method, url: withoutQuery(url), status, ms, client: ip }, 'request');
 }
 
 /** A search text is the user's; it stays out of the log. */

@@ -26,6 +26,7 @@ describe('readConfig', () => {
       databasePoolMax: 10,
       diskFreeMinMb: 256,
       requestsMax: 1_000,
+      trustedProxies: [],
       adminKey: null,
       secretKey: null,
       tokenSecret: null,

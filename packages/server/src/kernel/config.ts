@@ -18,8 +18,10 @@ export interface Config {
   readonly databasePoolMax: number;
   /** Of the embedded database's disk; below, nothing is stored. */
   readonly diskFreeMinMb: number;
-  /** Requests under way; more are told to come again. */
+  /** Requests in progress; more are answered 503. */
   readonly requestsMax: number;
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly adminKey: string | null;
   /** Encrypts stored secrets; null: a file of the data folder has it. */
   readonly secretKey: string | null;
@@ -109,6 +111,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
   const embedding = embeddingConfig(provider, value, faults);
   const origins = value('MNEME_CORS_ORIGINS');
+  const proxies = value('MNEME_TRUSTED_PROXIES');
   const llm = llmConfig(value, faults);
   const email = emailConfig(value, faults);
   const media = mediaConfig(value, env, faults);
@@ -122,6 +125,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
     requestsMax: Number(value('MNEME_REQUESTS_MAX')),
+    trustedProxies: proxies === null ? [] : listOf(proxies),
     adminKey: value('MNEME_ADMIN_KEY'),
     secretKey: value('MNEME_SECRET_KEY'),
     tokenSecret: value('MNEME_TOKEN_SECRET'),

@@ -1,3 +1,4 @@
+import { rangeFault } from './client-network.ts';
 import { logLevels } from './log.ts';
 import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
 import { mediaSettings } from './settings-media.ts';
@@ -28,6 +29,15 @@ const origins = (text: string): string | null => {
     : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
 };
 
+const addressRanges = (text: string): string | null => {
+  const fault = listOf(text)
+    .map(rangeFault)
+    .find((one) => one !== null);
+  return fault === undefined
+    ? null
+    : `must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas: ${fault}`;
+};
+
 /** Every setting there is; the README's table is checked against it. */
 export const settings = {
   MNEME_HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', check: anyText },
@@ -53,9 +63,14 @@ export const settings = {
     check: integer(0, 1_000_000),
   },
   MNEME_REQUESTS_MAX: {
-    meaning: 'Requests under way at the same time; more are answered 503',
+    meaning:
+      'Requests in progress at the same time; more are answered 503, and one client gets half',
     fallback: '1000',
     check: integer(1, 100_000),
+  },
+  MNEME_TRUSTED_PROXIES: {
+    meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For names the client',
+    check: addressRanges,
   },
   MNEME_ADMIN_KEY: {
     meaning: 'The first admin key, instead of a made one',

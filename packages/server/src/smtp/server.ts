@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '@mneme/contract';
 import {
   SMTPServer,
@@ -10,6 +10,7 @@ import {
 import type { App } from '../domains/ctx.ts';
 import { countMail, knownRecipient } from '../domains/email/index.ts';
 import { type Delivery, deliver, type Recipient } from './deliver.ts';
+import { ConnectionShares, limitMail } from './limits.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 /** Listens for mail; the port is the one that it got. */
@@ -20,6 +21,7 @@ export interface MailServer {
 }
 
 const clientsMax = 200;
+const clientsPerNetworkMax = 50;
 const idleMs = 60_000;
 /** Of a stop: what is still being sent by then comes again later. */
 const closeMs = 5_000;
@@ -41,6 +43,7 @@ export async function createMailServer(
     pending.set(session, known);
     return known;
   };
+  const shares = new ConnectionShares(clientsPerNetworkMax);
   const server = new SMTPServer({
     name: app.config.email.domain,
     banner: 'Mneme',
@@ -55,6 +58,12 @@ export async function createMailServer(
     ...(smtp.tls === null
       ? { hideSTARTTLS: true }
       : { key: readFileSync(smtp.tls.key), cert: readFileSync(smtp.tls.cert) }),
+    onConnect(session, answer) {
+      settle(app, shares.admit(session), answer);
+    },
+    onClose(session) {
+      shares.end(session);
+    },
     onMailFrom(_address, session, answer) {
       pending.delete(session);
       answer();
@@ -66,13 +75,21 @@ export async function createMailServer(
       const recipients = [...pendingOf(session).values()];
       pending.delete(session);
       const delivery = { recipients, envelope: envelopeOf(session) };
-      settle(app, takeAll(app, stream, delivery), answer);
+      const limit = limitMail(app.clock, stream, socketOf(server, session));
+      const taken = takeAll(app, stream, delivery).finally(() => limit[Symbol.dispose]());
+      settle(app, taken, answer);
     },
   });
   server.on('error', (error: Error) => app.log.debug({ err: error }, 'a mail client was cut off'));
   await listening(server, smtp);
   const { port } = server.server.address() as AddressInfo;
   return { port, close: () => new Promise((resolve) => void server.close(() => resolve())) };
+}
+
+function socketOf(server: SMTPServer, session: SMTPServerSession): Socket {
+  const connection = [...server.connections].find((one) => one.session === session);
+  if (!connection) throw new Error('a mail has no connection');
+  return connection._socket;
 }
 
 async function listening(server: SMTPServer, at: { host: string; port: number }): Promise<void> {

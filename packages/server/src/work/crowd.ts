@@ -3,10 +3,10 @@ import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Scope, service } from '../kernel/service.ts';
 
-const comeAgainSeconds = 1;
+const retryAfterSeconds = 1;
 /** A client that writes one after the other is still at it between two of its requests. */
 const breathMs = 100;
-/** Of all places, those that bodies which come for long may take, and those of one account. */
+/** Of all slots, those that bodies which come for long may take, and those of one account. */
 const longShare = 1 / 2;
 const accountShare = 1 / 4;
 
@@ -16,10 +16,28 @@ export interface Crowded extends Scope {
   readonly clock: Clock;
 }
 
+/** For whom a request counts: an account, or where none is known the network it comes from. */
+export interface Client {
+  readonly kind: 'account' | 'address';
+  readonly id: string;
+}
+
+/** The slot of one request. */
+export interface Slot {
+  /** From now on it counts for another client. Throws 503 service_unavailable. */
+  assign(client: Client): void;
+  /** To be called once or more. */
+  release(): void;
+}
+
 /**
- * Requests under way in this process. Where the database or a model keeps all of them waiting, one
- * more would only wait longer, and what waits takes memory. Work that can wait gives way to those
- * that may change something. Uploads stay for as long as their bytes come, never in all places.
+ * Limits the requests in progress in this process. Where the database or a model keeps all of them
+ * waiting, one more would only wait longer, and what waits takes memory.
+ *
+ * A client gets another slot while it holds fewer than are free: dynamic thresholds (Choudhury and
+ * Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998). One client
+ * alone takes at most half of all slots, two take a third each, and one that holds none is let in
+ * for as long as there is any.
  */
 export class Crowd {
   readonly #max: number;
@@ -28,6 +46,7 @@ export class Crowd {
   #changing = 0;
   #lastChangedMs = Number.NEGATIVE_INFINITY;
   #longCount = 0;
+  readonly #slotsOf = new Map<string, number>();
   readonly #longOf = new Map<string, number>();
 
   constructor(max: number, clock: Pick<Clock, 'monotonicMs'>) {
@@ -35,17 +54,44 @@ export class Crowd {
     this.#clock = clock;
   }
 
-  /** The way out, to be called once or more. Throws 503 service_unavailable. */
-  enter({ mayChange }: { mayChange: boolean }): () => void {
-    if (this.#count >= this.#max) throw full('requests');
+  /** Throws 503 service_unavailable. */
+  enter(client: Client): Slot {
+    if (this.#count >= this.#max) throw atCapacity();
+    let key = this.#requireShare(client, this.#max - this.#count);
     this.#count += 1;
-    if (mayChange) this.#changing += 1;
-    let inside = true;
+    add(this.#slotsOf, key, 1);
+    let isHeld = true;
+    return {
+      assign: (other) => {
+        if (!isHeld) return;
+        // Its own slot is one that it may have.
+        const next = this.#requireShare(other, this.#max - this.#count + 1);
+        add(this.#slotsOf, key, -1);
+        add(this.#slotsOf, next, 1);
+        key = next;
+      },
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#count -= 1;
+        add(this.#slotsOf, key, -1);
+      },
+    };
+  }
+
+  #requireShare({ kind, id }: Client, free: number): string {
+    const key = `${kind} ${id}`;
+    if ((this.#slotsOf.get(key) ?? 0) >= free) throw overShare(kind);
+    return key;
+  }
+
+  /** Background work gives way until the returned function is called. */
+  beginChange(): () => void {
+    this.#changing += 1;
+    let isOver = false;
     return () => {
-      if (!inside) return;
-      inside = false;
-      this.#count -= 1;
-      if (!mayChange) return;
+      if (isOver) return;
+      isOver = true;
       this.#changing -= 1;
       this.#lastChangedMs = this.#clock.monotonicMs();
     };
@@ -55,17 +101,15 @@ export class Crowd {
   enterForLong(accountId: string): () => void {
     const own = this.#longOf.get(accountId) ?? 0;
     const isFull = own >= this.#places(accountShare) || this.#longCount >= this.#places(longShare);
-    if (isFull) throw full('uploads');
+    if (isFull) throw unavailable('Too many uploads are in progress. Retry later.');
     this.#longCount += 1;
-    this.#longOf.set(accountId, own + 1);
+    add(this.#longOf, accountId, 1);
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
       this.#longCount -= 1;
-      const left = (this.#longOf.get(accountId) ?? 1) - 1;
-      if (left > 0) this.#longOf.set(accountId, left);
-      else this.#longOf.delete(accountId);
+      add(this.#longOf, accountId, -1);
     };
   }
 
@@ -79,11 +123,24 @@ export class Crowd {
   }
 }
 
-const full = (what: 'requests' | 'uploads'): AppError =>
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+const unavailable = (message: string): AppError =>
   new AppError('service_unavailable', {
-    message: `Too many ${what} are under way here: come again a little later.`,
-    headers: { 'retry-after': String(comeAgainSeconds) },
+    message,
+    headers: { 'retry-after': String(retryAfterSeconds) },
   });
+
+const atCapacity = (): AppError => unavailable('The server is at capacity. Retry later.');
+
+const overShare = (kind: Client['kind']): AppError =>
+  unavailable(
+    `Too many requests of this ${kind} are in progress. Wait until some have finished, then retry.`,
+  );
 
 export const crowd = service<Crowded, Crowd>(
   ({ config, clock }) => new Crowd(config.requestsMax, clock),

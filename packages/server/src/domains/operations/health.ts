@@ -88,8 +88,22 @@ function inTime({ clock }: App, asked: Promise<void>): Promise<void> {
   });
 }
 
-/** `unavailable` without a database, `degraded` where another check is not well. */
-export async function checkHealth(app: App): Promise<Health> {
+/** The check that is under way, if there is one. */
+const checking = service<App, { running: Promise<Health> | null }>(() => ({ running: null }));
+
+/**
+ * `unavailable` without a database, `degraded` where another check is not well. Everybody may ask,
+ * without a limit: who asks while a check runs shares its result.
+ */
+export function checkHealth(app: App): Promise<Health> {
+  const checks = checking.of(app);
+  checks.running ??= readHealth(app).finally(() => {
+    checks.running = null;
+  });
+  return checks.running;
+}
+
+async function readHealth(app: App): Promise<Health> {
   const database = await inTime(app, app.engine.ping()).then(
     () => ({ ok: true }),
     (error: unknown) => {

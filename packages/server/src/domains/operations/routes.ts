@@ -1,4 +1,6 @@
 import { allRoutes, buildOpenApi, routes } from '@mneme/contract';
+import { service } from '../../kernel/service.ts';
+import type { App } from '../ctx.ts';
 import { handle, Reply } from '../handle.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
@@ -6,6 +8,15 @@ import { cancelJob, getJob } from './jobs.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
 import { streamEvents } from './stream.ts';
 import { getVerification, startVerification } from './verify.ts';
+
+/** Made once: everybody may ask for it, and all who read it slowly share its bytes. */
+const document = service<App, Buffer>(({ version }) =>
+  Buffer.from(JSON.stringify(buildOpenApi(allRoutes, version))),
+);
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
 
 export const operationHandlers = [
   handle(routes.operations.health, async (ctx) => {
@@ -16,7 +27,11 @@ export const operationHandlers = [
     const ready = !lifecycle.of(ctx).draining && (await checkHealth(ctx)).status !== 'unavailable';
     return new Reply({ ready }, { status: ready ? 200 : 503 });
   }),
-  handle(routes.operations.openapi, async (ctx) => buildOpenApi(allRoutes, ctx.version)),
+  handle(routes.operations.openapi, async (ctx) => {
+    const bytes = document.of(ctx);
+    const headers = { 'content-length': String(bytes.length) };
+    return new Reply<Record<string, unknown>>(piecesOf(bytes), { headers });
+  }),
   handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
   handle(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),
   handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),

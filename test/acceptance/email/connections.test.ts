@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { addressOf, mailOptions, SmtpConversation, smtpPortOf } from '../../support/mail.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+describe('a mail client that holds on to its connections', () => {
+  let service: Service;
+  let clock: HandClock;
+  beforeAll(async () => {
+    clock = createHandClock();
+    const { env, overrides } = mailOptions;
+    service = await startService('embedded', { env, overrides: { ...overrides, clock } });
+  });
+  afterAll(() => service.stop());
+
+  it('gets at most 50 of them for its network, and 421 beyond', async () => {
+    await using opened = new AsyncDisposableStack();
+    const open = () => new SmtpConversation(smtpPortOf(service));
+    const first = Array.from({ length: 50 }, () => opened.use(open()));
+    for (const conversation of first) expect(await conversation.reply()).toMatch(/^220 /);
+    expect(await opened.use(open()).reply()).toMatch(/^421 4\.7\.0 /);
+    first[0]?.cut();
+    await eventually(
+      () => opened.use(open()).reply(),
+      (greeting) => greeting.startsWith('220 '),
+    );
+  });
+
+  it('is cut off where a mail comes at less than 1 KiB/s, and not where enough comes', async () => {
+    const to = await addressOf((await service.account()).client);
+    await using conversation = new SmtpConversation(smtpPortOf(service));
+    await conversation.begin('ana@example.com', to);
+    const before = service.logged.length;
+    for (let window = 0; window < 3; window += 1) {
+      conversation.write(`X-Long: ${'x'.repeat(900)}\r\n`.repeat(36));
+      await conversation.drained();
+      await service.client().memories.list();
+      clock.advance(30_000);
+    }
+    const over = conversation.reply();
+    over.catch(() => undefined);
+    clock.advance(30_000);
+    await expect(over).rejects.toThrow('hung up');
+    expect(service.logged.slice(before).filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+});
