@@ -14,6 +14,8 @@ export async function initialise(folder: string): Promise<void> {
     // Optimising code that runs once costs another 500 MB.
     execArgv: ['--liftoff-only'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // It needs none, and ours holds keys.
+    env: {},
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
   child.on('error', reject);

@@ -205,7 +205,7 @@ test('a caller that leaves gets its own reason, in a request and in a pause', as
   await expect(waiting.embed(['a'], 'query', pausing.signal)).rejects.toBe(reason);
 });
 
-test('a redirect is not followed, since it could carry the key elsewhere, nor retried', async () => {
+test('a redirect is not followed, since it could carry the key elsewhere', async () => {
   const other = await endpoint(answer);
   const { url, asked } = await endpoint((_, response) => {
     response.writeHead(307, { location: `${other.url}/embeddings` }).end();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { createHandClock, type HandClock } from '../../../../../test/support/hand-clock.ts';
 import { ModelProcess } from './index.ts';
@@ -25,6 +25,7 @@ if (!isHeld) process.stdout.write('prlimit: skipped, it is not installed\n');
 
 let clock: HandClock;
 let model: ModelProcess<unknown, unknown>;
+const env = { HF_TOKEN: 'of the hub' };
 const start = (fails = 0) =>
   new ModelProcess<unknown, unknown>(
     {
@@ -35,6 +36,7 @@ const start = (fails = 0) =>
       idleMs,
       // What Node itself wants is less.
       memoryBytes: 2 ** 31,
+      env,
       Failed: Refused,
     },
     clock,
@@ -74,6 +76,14 @@ describe('a model in a process of its own', () => {
     );
     await Promise.all(questions);
     expect(order).toEqual(['a', 'b', await pidOf(), 1]);
+  });
+
+  test('has the environment that it was given, and nothing of its parent', async () => {
+    vi.stubEnv('MNEME_SECRET_KEY', 'a secret of the service');
+    const told = (await model.ask('environment', never)) as Record<string, string>;
+    vi.unstubAllEnvs();
+    const { NODE_CHANNEL_FD: _, NODE_CHANNEL_SERIALIZATION_MODE: __, ...rest } = told;
+    expect(rest).toEqual(env);
   });
 
   test('leaves processor time to others', async () => {
