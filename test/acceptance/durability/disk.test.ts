@@ -101,6 +101,20 @@ describe('a data folder on a disk that is nearly full', () => {
     expect(server.output()).toMatch(/^mneme: The disk .* less than 64 MB free: make room, or .*$/m);
     expect(server.output()).not.toMatch(/^\s+at /m);
   });
+
+  it('that is full at the first start is named, and keeps nothing half made', async () => {
+    using disk = await mountSmallDisk(100);
+    if (disk === null) return;
+    const dataDir = `${disk.place.dataDir}-first`;
+    disk.fill(8 * mb);
+    const first = { ...disk.place, dataDir };
+    await using server = launch(first, { env: { MNEME_DISK_FREE_MIN_MB: '0' } });
+    expect((await server.ended).code).toBe(1);
+    expect(server.output()).toMatch(
+      /^mneme: The disk of the data folder .* is full: make room\.$/m,
+    );
+    expect(fs.readdirSync(dataDir)).toEqual(['lock.db']);
+  }, 60_000);
 });
 
 describe('a database that meets the end of its disk', () => {

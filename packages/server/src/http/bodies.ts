@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { allRoutes, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
-import { AppError } from '../kernel/errors.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
 import { formType } from './form.ts';
 import { readJsonBody } from './json-body/read.ts';

@@ -38,6 +38,7 @@ describe('readConfig', () => {
       shutdownSeconds: 25,
       webhooks: { allowHttp: false, allowPrivate: false, concurrency: 16 },
       publicUrl: null,
+      modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'static' },
       llm: null,
@@ -290,6 +291,26 @@ describe('readConfig', () => {
       'MNEME_EMAIL_DOMAIN',
       'MNEME_SMTP_URL',
     ]);
+  });
+
+  it('gives model processes what downloads and programs need, and no key', () => {
+    const given = { PATH: '/bin', HF_TOKEN: 'of the hub', HTTPS_PROXY: 'http://proxy:3128' };
+    const kept = {
+      MNEME_PORT: '80',
+      PGPASSWORD: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+      NODE_OPTIONS: '',
+    };
+    const secret = 'a secret of more than 32 characters';
+    const secrets = {
+      MNEME_SECRET_KEY: secret,
+      MNEME_TOKEN_SECRET: secret,
+      MNEME_ADMIN_KEY: secret,
+      MNEME_EMBEDDING_API_KEY: secret,
+      MNEME_DATABASE_URL: 'postgres://me:secret@db/mneme',
+    };
+    const { config } = readConfig({ ...given, ...kept, ...secrets });
+    expect(config.modelProcessEnv).toEqual(given);
   });
 
   it('warns of a name that is no setting, with the nearest one', () => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type MediaConfig, mediaConfig } from './config-media.ts';
 import type { LogLevel } from './log.ts';
+import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,
   listOf,
@@ -48,6 +49,8 @@ export interface Config {
   /** The model that reads texts; null: rules do it, without any network. */
   readonly llm: LlmConfig | null;
   readonly media: MediaConfig;
+  /** The environment of model processes. */
+  readonly modelProcessEnv: Readonly<Record<string, string>>;
 }
 
 interface EmailConfig {
@@ -145,6 +148,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     embedding,
     llm,
     media,
+    modelProcessEnv: modelProcessEnv(env),
   };
   return { config, warnings };
 }

@@ -28,11 +28,20 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   }
 }
 
+/** The error of a file of the folder that could not be written, where a person can mend it. */
+export async function asUnusable(file: string, error: unknown): Promise<unknown> {
+  if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) return error;
+  return new DataFolderUnusable(await explain(file, error), { cause: error });
+}
+
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
 async function explain(target: string, error: unknown): Promise<string> {
   const other = 'choose another data folder with MNEME_DATA_DIR';
   switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `${target} cannot be written, since its disk is full: make room, or ${other}.`;
     case 'EROFS':
       return `${target} is on a disk that is mounted read-only: mount it writable, or ${other}.`;
     case 'ENOTDIR':

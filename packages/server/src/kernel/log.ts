@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { createLogOutput } from './log-output.ts';
 
 export type Log = Logger;
 
@@ -6,14 +7,14 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /** JSON lines, on stdout unless told. Credentials never reach them, wherever they were put. */
-export function createLog(level: LogLevel, to?: DestinationStream): Log {
+export function createLog(level: LogLevel, to: DestinationStream = createLogOutput()): Log {
   const options = {
     level,
     base: null,
     redact: { paths: ['authorization', '*.authorization', '*.apiKey'], censor: '[hidden]' },
     hooks: { streamWrite: withoutCredentials },
   };
-  return to ? pino(options, to) : pino(options);
+  return pino(options, to);
 }
 
 // Both take a time that grows with the line alone: anybody may have a URL logged.

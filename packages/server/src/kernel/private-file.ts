@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { asUnusable } from './data-folder.ts';
 
-/** Writes a file that only its owner may read, whole or not at all, over one that is there. */
+/**
+ * Writes a file that only its owner may read, whole or not at all, over one that is there. Throws
+ * DataFolderUnusable, where its disk is full or read-only.
+ */
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
   await rename(await draft(file, content), file);
   await syncFolder(file);
@@ -37,15 +41,13 @@ async function readIfPresent(file: string): Promise<string | null> {
 /** Named by chance: two containers on one folder may well have the same process id. */
 async function draft(file: string, content: string | Uint8Array): Promise<string> {
   const made = `${file}.${randomBytes(8).toString('hex')}.new`;
-  const handle = await open(made, 'wx', 0o600);
   try {
+    await using handle = await open(made, 'wx', 0o600);
     await handle.writeFile(content);
     await handle.sync();
   } catch (error) {
     await rm(made, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
+    throw await asUnusable(file, error);
   }
   return made;
 }

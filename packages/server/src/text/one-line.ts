@@ -1,8 +1,10 @@
-/** One line of what can be stored, cut where it is too long, though never within a character. */
+/**
+ * One line of what can be stored, without control characters, which a terminal would obey; cut
+ * where it is too long, though never within a character.
+ */
 export const oneLine = (text: string, charactersMax: number): string =>
   text
-    .replaceAll('\0', ' ')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .toWellFormed()
     .slice(0, charactersMax)

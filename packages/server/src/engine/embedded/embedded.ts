@@ -45,7 +45,9 @@ export async function openEmbedded(
     if (room.isShort) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
       deps.log.info({ dataDir }, 'making a new database');
-      await initialise(folder);
+      await initialise(folder).catch((error: unknown) => {
+        throw room.meetsEnd() ? new DiskFull(dataDir, freeBytesMin) : error;
+      });
     }
     requireDatabase(folder);
     const supervisor = new Supervisor({

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { asRun } from '../../kernel/script.ts';
@@ -14,6 +15,8 @@ export async function initialise(folder: string): Promise<void> {
     // Optimising code that runs once costs another 500 MB.
     execArgv: ['--liftoff-only'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // It needs none, and ours holds keys.
+    env: {},
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
   child.on('error', reject);
@@ -21,6 +24,8 @@ export async function initialise(folder: string): Promise<void> {
   child.on('close', (status, signal) => resolve(status ?? signal ?? 'unknown'));
   const [status, said] = await Promise.all([promise, child.stderr ? text(child.stderr) : '']);
   if (status !== 0) {
+    // Half a database is of no use, and takes the room that the next attempt needs.
+    await rm(`${folder}.new`, { recursive: true, force: true });
     throw new EngineFailed(`The database could not be made (${status}): ${said.trim()}`);
   }
 }

@@ -1,11 +1,14 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { type Blobs, BlobTooLarge, createS3Blobs } from './index.ts';
+import { type Blobs, BlobsUnavailable, BlobTooLarge, createS3Blobs } from './index.ts';
 
 const bytesMax = 200 * 2 ** 20;
 
@@ -122,5 +125,65 @@ describe('a blob in a bucket', () => {
 
   it('is named by no path: what is no name is refused', async () => {
     await expect(blobs.remove('../other')).rejects.toThrow('no name');
+  });
+});
+
+describe('a bucket that answers badly', () => {
+  const isRefused = (call: Promise<unknown>): Promise<Error> =>
+    call.then(
+      () => new Error('nothing was refused'),
+      (error: Error) => error,
+    );
+
+  async function against(answer: RequestListener) {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-s3-'));
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const config = {
+      bucket: 'mneme',
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      credentials: { keyId: 'A-KEY-ID', secret: 'a secret' },
+      prefix: '',
+      pathStyle: true,
+    };
+    const blobs = await createS3Blobs(config, { folder, ids: createIds(systemClock) });
+    return {
+      blobs,
+      async [Symbol.asyncDispose]() {
+        await blobs[Symbol.asyncDispose]();
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  }
+
+  it('is told by code and status alone: it may repeat what was signed', async () => {
+    await using bucket = await against(({ headers }, response) => {
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      response.end(
+        `<Error><Code>AccessDenied</Code><Message>${headers.authorization}</Message></Error>`,
+      );
+    });
+    const error = await isRefused(bucket.blobs.write(pieces(Buffer.from('a')), { bytesMax }));
+    expect(error).toBeInstanceOf(BlobsUnavailable);
+    expect(error.message).toBe('the bucket does not do it (AccessDenied, status 403)');
+    expect(inspect(error)).not.toMatch(/A-KEY-ID|Signature/);
+  });
+
+  it('is not read where it does not say how much there is', async () => {
+    await using bucket = await against((_, response) => {
+      const more = (): void => {
+        while (response.writable && response.write(Buffer.alloc(2 ** 16)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const name = '0'.repeat(32);
+    const error = await isRefused(bucket.blobs.file(name));
+    expect(error.message).toBe('the bucket does not do it (an answer without a length)');
+    expect(await isRefused(read(bucket.blobs, name))).toBeInstanceOf(BlobsUnavailable);
   });
 });

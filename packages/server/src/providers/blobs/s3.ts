@@ -30,6 +30,8 @@ const tries = 3;
 /** For a connection, and for the next byte of an answer. */
 const connectMs = 5_000;
 const silenceMs = 30_000;
+/** Of the mark of its owner, an id. */
+const markCharactersMax = 1_000;
 
 interface Store {
   readonly s3: typeof import('@aws-sdk/client-s3');
@@ -181,7 +183,10 @@ async function ownerOf(store: Store, id: string): Promise<string> {
 async function textOf(store: Store, name: string): Promise<string | null> {
   let text = '';
   try {
-    for await (const piece of bytesOf(store, name)) text += Buffer.from(piece).toString();
+    for await (const piece of bytesOf(store, name)) {
+      text += Buffer.from(piece).toString();
+      if (text.length > markCharactersMax) throw new BlobsUnavailable('its owner mark is too long');
+    }
   } catch (error) {
     if (isNoBlob(error)) return null;
     throw error;
@@ -189,9 +194,17 @@ async function textOf(store: Store, name: string): Promise<string | null> {
   return text;
 }
 
-/** Whatever the bucket says: nothing is wrong with what was asked. */
+/**
+ * Whatever the bucket says: nothing is wrong with what was asked. Of an answer the code and status
+ * alone are told, since its text may repeat the signature or the key id.
+ */
 const unavailable = (cause: unknown): BlobsUnavailable => {
+  if (cause instanceof BlobsUnavailable) return cause;
   const { name = '', message = '' } = (cause ?? {}) as Error;
+  const status = statusOf(cause);
+  if (status !== undefined) {
+    return new BlobsUnavailable(`the bucket does not do it (${name}, status ${status})`);
+  }
   return new BlobsUnavailable(`the bucket does not do it (${name}: ${message})`, { cause });
 };
 const refuse = (cause: unknown): never => {
@@ -256,10 +269,15 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array> {
   const Range = range && `bytes=${range.start}-${range.end}`;
   const asked = new s3.GetObjectCommand({ Bucket: bucket, Key: keyOf(name), Range });
-  const { Body } = await client.send(asked).catch((cause: unknown) => {
+  const { Body, ContentLength } = await client.send(asked).catch((cause: unknown) => {
     if (!(cause instanceof s3.NoSuchKey)) throw unavailable(cause);
     throw Object.assign(new Error('there is no such blob', { cause }), { code: 'ENOENT' });
   });
+  if (ContentLength === undefined) {
+    // Its end could not be told from a broken connection, and it could go on for ever.
+    (Body as Readable | undefined)?.destroy();
+    throw new BlobsUnavailable('the bucket does not do it (an answer without a length)');
+  }
   try {
     if (Body) yield* Body as Readable;
   } catch (cause) {

@@ -3,9 +3,12 @@ import { createEmbedder } from './create.ts';
 import { type Embedder, EmbeddingFailed, type EmbeddingSettings } from './embedding.ts';
 import { fromStored, type StoredSettings, settingsByName } from './stored.ts';
 
-type Configured = Pick<Config, 'embedding' | 'dataDir'>;
+type Configured = Pick<Config, 'embedding' | 'dataDir' | 'modelProcessEnv'>;
 
-const cacheDirOf = ({ dataDir }: Configured): string => `${dataDir}/models`;
+const ofMachine = ({ dataDir, modelProcessEnv: env }: Configured) => ({
+  cacheDir: `${dataDir}/models`,
+  env,
+});
 
 /** Of the model that the service is configured for. */
 export function configuredSettings(config: Configured): EmbeddingSettings {
@@ -19,7 +22,7 @@ export function configuredSettings(config: Configured): EmbeddingSettings {
     }
     case 'transformers': {
       const { dtype, ...rest } = embedding;
-      return { ...rest, cacheDir: cacheDirOf(config), ...given({ dtype }) };
+      return { ...rest, ...ofMachine(config), ...given({ dtype }) };
     }
   }
 }
@@ -36,5 +39,5 @@ export const makeFormer =
   async (model: string, stored: StoredSettings | null): Promise<Embedder> => {
     const settings = stored ?? settingsByName(model);
     if (settings === null) throw new EmbeddingFailed(`nothing is known of the model ${model}`);
-    return createEmbedder(fromStored(settings, { configured, cacheDir: cacheDirOf(config) }));
+    return createEmbedder(fromStored(settings, { configured, ...ofMachine(config) }));
   };

@@ -58,6 +58,8 @@ export interface TransformersSettings {
   /** Which weights, e.g. `fp32` or `q8`; the library chooses when absent. */
   dtype?: string;
   cacheDir: string;
+  /** The environment of its process. */
+  env?: Readonly<Record<string, string>>;
   queryPrefix?: string;
   documentPrefix?: string;
 }

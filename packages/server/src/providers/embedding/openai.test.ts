@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
 import { createOpenAiEmbedder } from './openai.ts';
@@ -118,7 +120,7 @@ test('after four attempts the endpoint counts as unavailable', async () => {
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }), { sleep });
   const error = await failure(embedder.embed(['a'], 'query'));
   expect(error).toMatchObject({ unavailable: true });
-  expect(error.message).toContain('503 down');
+  expect(error.message).toContain('503');
   expect(asked).toHaveLength(4);
 });
 
@@ -143,15 +145,38 @@ test('a refused text is not tried again and not blamed on the endpoint', async (
   expect(asked).toHaveLength(1);
 });
 
-test('the key is sent and never told', async () => {
-  const { url } = await endpoint((_, response, request) => {
-    reply(response, 401, `wrong key: ${request.headers.authorization}`);
+test('of a refusal the code is told: never the key, nor what else the endpoint says', async () => {
+  const { url } = await endpoint((asked, response, request) => {
+    const message = `wrong key ${request.headers.authorization} for ${asked.input.join()}`;
+    reply(response, 401, { error: { message, code: 'invalid_api_key' } });
   });
   const apiKey = 'sk-very-secret';
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3, apiKey }));
-  const error = await failure(embedder.embed(['a'], 'query'));
-  expect(error.message).toContain('wrong key: Bearer ***');
-  expect(JSON.stringify(embedder) + String(error.cause)).not.toContain(apiKey);
+  const error = await failure(embedder.embed(['a private text'], 'query'));
+  expect(error.message).toMatch(/^embedding endpoint: 401 invalid_api_key \(it refuses the key/);
+  expect(inspect(embedder) + inspect(error)).not.toMatch(/very-secret|private text/);
+});
+
+test('an answer that is no JSON is not quoted', async () => {
+  const { url } = await endpoint(({ input }, response) => reply(response, 200, input.join()));
+  const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
+  const error = await failure(embedder.embed(['private'], 'query'));
+  expect(error.message).toBe('embedding endpoint: answer is not JSON');
+  expect(inspect(error)).not.toContain('private');
+});
+
+test('an answer is read as far as its vectors can be long, also when it is packed', async () => {
+  const row = (length: number) => ({ data: [{ embedding: Array<number>(length).fill(1) }] });
+  const sizes = [400_000, 600_000];
+  const { url } = await endpoint((_, response) => {
+    const packed = gzipSync(JSON.stringify(row(sizes.shift() ?? 0)));
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+  });
+  const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
+  const messages: string[] = [];
+  for (const _ of [1, 2]) messages.push((await failure(embedder.embed(['a'], 'query'))).message);
+  expect(messages[0]).toContain('400000 dimensions instead of 3');
+  expect(messages[1]).toContain('an answer of more than 1048696 bytes');
 });
 
 test('an endpoint that does not answer in time is tried a second time and no third', async () => {
@@ -180,15 +205,15 @@ test('a caller that leaves gets its own reason, in a request and in a pause', as
   await expect(waiting.embed(['a'], 'query', pausing.signal)).rejects.toBe(reason);
 });
 
-test('a redirect is refused: it could carry the key elsewhere', async () => {
+test('a redirect is not followed, since it could carry the key elsewhere', async () => {
   const other = await endpoint(answer);
-  const { url } = await endpoint((_, response) => {
+  const { url, asked } = await endpoint((_, response) => {
     response.writeHead(307, { location: `${other.url}/embeddings` }).end();
   });
-  const { sleep } = pauses();
-  const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }), { sleep });
-  await failure(embedder.embed(['a'], 'query'));
-  expect(other.asked).toHaveLength(0);
+  const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
+  const error = await failure(embedder.embed(['a'], 'query'));
+  expect(error.message).toContain('set MNEME_EMBEDDING_URL to the final address');
+  expect([asked.length, other.asked.length]).toEqual([1, 0]);
 });
 
 test('without an endpoint creation fails with what to do', async () => {

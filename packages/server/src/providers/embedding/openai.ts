@@ -1,17 +1,22 @@
 import { OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
+import { jsonOf } from '../openai/refusal.ts';
 import { type Embedder, EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
 import { toUnit } from './unit.ts';
 
-const messageLengthMax = 300;
+/** Of one number of an answer, with its separator and indentation. */
+const numberBytesMax = 40;
+/** As many as settings allow. */
+const dimensionsMax = 8_192;
+/** Of an answer besides its numbers; vectors of a wrong length are still read, to say so. */
+const answerBytesSlack = 2 ** 20;
 
 const kind = {
   name: 'embedding endpoint',
   settings: 'MNEME_EMBEDDING',
   path: 'embeddings',
-  // About 2,048 vectors of 8,192 numbers, the most that settings allow.
+  // About 2,048 vectors of 8,192 numbers. Each call is held to the size of its own vectors.
   answerBytesMax: 256 * 2 ** 20,
   Failed: EmbeddingFailed,
-  tellsOf: (body: string): string => body.slice(0, messageLengthMax),
 };
 
 /**
@@ -91,7 +96,10 @@ class EmbeddingsClient {
 
   /** Unit vectors of one request, tried again while the endpoint is busy or out of reach. */
   async request(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const answer = await this.#endpoint.ask(this.#body(texts), signal);
+    const { dimensions = dimensionsMax } = this.#settings;
+    const bytesMax = answerBytesSlack + texts.length * dimensions * numberBytesMax;
+    const answerBytesMax = Math.min(kind.answerBytesMax, bytesMax);
+    const answer = await this.#endpoint.ask(this.#body(texts), signal, answerBytesMax);
     return readVectors(parse(answer), texts.length);
   }
 
@@ -103,12 +111,11 @@ class EmbeddingsClient {
   }
 }
 
+/** Without the parser's error as cause: it quotes the answer, which may repeat a stored text. */
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new EmbeddingFailed('embedding endpoint: answer is not JSON', { cause });
-  }
+  const answer = jsonOf(text);
+  if (answer !== undefined) return answer;
+  throw new EmbeddingFailed('embedding endpoint: answer is not JSON');
 }
 
 /** Puts `data` in the order of the texts by each entry's `index`. */

@@ -33,12 +33,13 @@ describe('stored settings of a model', () => {
     expect(fromStored(stored, { configured, cacheDir })).not.toHaveProperty('apiKey');
   });
 
-  it('hold no folder of this machine', () => {
-    const settings = { provider: 'transformers', model: 'x', cacheDir: '/there' } as const;
+  it('hold no folder and no environment of this machine', () => {
+    const env = { HF_TOKEN: 'secret' };
+    const settings = { provider: 'transformers', model: 'x', cacheDir: '/there', env } as const;
     const stored = toStored(settings);
     expect(stored).toEqual({ provider: 'transformers', model: 'x' });
     const configured = { provider: 'static' } as const;
-    expect(fromStored(stored, { configured, cacheDir })).toEqual({ ...settings, cacheDir });
+    expect(fromStored(stored, { configured, cacheDir, env })).toEqual({ ...settings, cacheDir });
   });
 
   it('are known of the shipped vectors by their name', () => {

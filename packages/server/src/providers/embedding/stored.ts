@@ -1,10 +1,13 @@
 import type { EmbeddingSettings, OpenAiSettings, TransformersSettings } from './embedding.ts';
 
-/** How a model is made again, as the database keeps it: no secret, no folder of this machine. */
+/** How a model is made again, as the database keeps it: no secret, nothing of this machine. */
 export type StoredSettings =
   | { provider: 'static' }
   | Omit<OpenAiSettings, 'apiKey'>
-  | Omit<TransformersSettings, 'cacheDir'>;
+  | Omit<TransformersSettings, keyof OfMachine>;
+
+/** What every process knows for itself. */
+type OfMachine = Pick<TransformersSettings, 'cacheDir' | 'env'>;
 
 export function toStored(settings: EmbeddingSettings): StoredSettings {
   if (settings.provider === 'openai') {
@@ -12,7 +15,7 @@ export function toStored(settings: EmbeddingSettings): StoredSettings {
     return stored;
   }
   if (settings.provider === 'transformers') {
-    const { cacheDir: _, ...stored } = settings;
+    const { cacheDir: _, env: __, ...stored } = settings;
     return stored;
   }
   return settings;
@@ -24,9 +27,9 @@ export function toStored(settings: EmbeddingSettings): StoredSettings {
  */
 export function fromStored(
   stored: StoredSettings,
-  { configured, cacheDir }: { configured: EmbeddingSettings; cacheDir: string },
+  { configured, ...ofMachine }: { configured: EmbeddingSettings } & OfMachine,
 ): EmbeddingSettings {
-  if (stored.provider === 'transformers') return { ...stored, cacheDir };
+  if (stored.provider === 'transformers') return { ...stored, ...ofMachine };
   if (stored.provider === 'static') return stored;
   const isSameHost =
     configured.provider === 'openai' &&

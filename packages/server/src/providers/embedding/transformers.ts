@@ -13,7 +13,7 @@ type Sentences = Asks<readonly string[], Embedded> & AsyncDisposable;
 
 /** The process of a sentence model. */
 export const sentenceProcess = (
-  settings: OnnxSettings,
+  { env, ...settings }: OnnxSettings,
   clock: Pick<Clock, 'after'> = systemClock,
 ): Sentences =>
   new ModelProcess<readonly string[], Embedded>(
@@ -26,6 +26,7 @@ export const sentenceProcess = (
       // A search would wait for it to be loaded again.
       idleMs: null,
       memoryBytes: null,
+      env,
       Failed: EmbeddingFailed,
     },
     clock,

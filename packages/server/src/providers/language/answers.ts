@@ -66,7 +66,7 @@ const topicsOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
   });
 
 const summaryShape = z.object({ summary: storable });
-const summarySaid = z.object({ summary: storable.regex(/\S/) });
+const summarySaid = z.object({ summary: storable.regex(/[^\s\p{Cc}]/u) });
 const qualityShape = z.object({
   specificity: z.number(),
   clarity: z.number(),
@@ -215,7 +215,8 @@ function readTopics(wires: readonly WireTopic[]): Topic[] {
   return [...topics.values()].sort((a, b) => b.relevance - a.relevance).slice(0, topicsMax);
 }
 
-const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+/** One line without control characters, which a terminal would obey. */
+const flat = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const clamped = (value: number): number => Math.min(1, Math.max(0, value));
 

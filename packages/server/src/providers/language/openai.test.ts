@@ -200,7 +200,7 @@ describe('what is taken', () => {
       json({
         topics: [
           ...many,
-          topic(' hiring\nplan ', 4),
+          topic(' hiring\n\u001bplan ', 4),
           topic('Hiring plan', 0.2),
           topic('x'.repeat(81), 1),
           topic('', 1),
@@ -216,7 +216,7 @@ describe('what is taken', () => {
 
   test('a summary of one line within its length, and factors within 0 and 1', async () => {
     endpoint.script(
-      json({ summary: `  Ana\nworks. ${'Very long. '.repeat(60)}` }),
+      json({ summary: `  Ana\n\u009b\u0007works. ${'Very long. '.repeat(60)}` }),
       json({ specificity: -1, clarity: 0.5, actionability: 2, protection: 'hard' }),
     );
     const { value } = await language.summary(source);

@@ -1,7 +1,6 @@
 import { beginOf } from '../../text/begin.ts';
 import { converse } from '../openai/chat.ts';
 import { type EndpointSettings, OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
-import { codeOf } from '../openai/refusal.ts';
 import { type Asked, extraction, quality, summary, topics } from './answers.ts';
 import { type Language, LanguageFailed, type Said, type SourceText } from './language.ts';
 import { type Message, messagesOf } from './prompts.ts';
@@ -16,7 +15,6 @@ const kind = {
   path: 'chat/completions',
   answerBytesMax: 2 ** 20,
   Failed: LanguageFailed,
-  tellsOf: codeOf,
 };
 
 /**

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { createHandClock, type HandClock } from '../../../../../test/support/hand-clock.ts';
 import { ModelProcess } from './index.ts';
@@ -25,6 +26,7 @@ if (!isHeld) process.stdout.write('prlimit: skipped, it is not installed\n');
 
 let clock: HandClock;
 let model: ModelProcess<unknown, unknown>;
+const env = { HF_TOKEN: 'of the hub' };
 const start = (fails = 0) =>
   new ModelProcess<unknown, unknown>(
     {
@@ -35,6 +37,7 @@ const start = (fails = 0) =>
       idleMs,
       // What Node itself wants is less.
       memoryBytes: 2 ** 31,
+      env,
       Failed: Refused,
     },
     clock,
@@ -74,6 +77,17 @@ describe('a model in a process of its own', () => {
     );
     await Promise.all(questions);
     expect(order).toEqual(['a', 'b', await pidOf(), 1]);
+  });
+
+  const isListed = existsSync('/proc/self/environ');
+  test.runIf(isListed)('has the environment that it is given, and nothing of ours', async () => {
+    vi.stubEnv('MNEME_SECRET_KEY', 'a secret of the service');
+    const listed = await readFile(`/proc/${await pidOf()}/environ`, 'utf8');
+    vi.unstubAllEnvs();
+    const own = listed
+      .split('\0')
+      .filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL_'));
+    expect(own).toEqual(['HF_TOKEN=of the hub']);
   });
 
   test('leaves processor time to others', async () => {

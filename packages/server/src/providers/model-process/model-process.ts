@@ -18,6 +18,8 @@ export interface ModelProcessSettings {
   readonly idleMs: number | null;
   /** Bytes of memory that it may write to, where there is prlimit; null: as much as it wants. */
   readonly memoryBytes: number | null;
+  /** Its whole environment; left out: empty. Nothing of this process' is passed on. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** The error of whose model it is; others come back as a plain Error. */
   readonly Failed: new (
     message: string,
@@ -100,12 +102,14 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
   }
 
   #start(before: readonly string[]): Running {
-    const script = fileURLToPath(asRun(this.#settings.script));
+    const { env = {}, script: source } = this.#settings;
+    const script = fileURLToPath(asRun(source));
     const [execPath, ...execArgv] = [...before, process.execPath];
     const child = fork(script, {
       ...{ execPath, execArgv, serialization: 'advanced' },
       // Its input is never written to: it tells the process that this one is there.
       stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
+      env,
     });
     const ended = new Promise<string>((resolve) => {
       child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));

@@ -1,4 +1,4 @@
-import { fieldOf } from './refusal.ts';
+import { codeOf, fieldOf } from './refusal.ts';
 import { type Setback, type Sleep, sleepFor, withRetries } from './retry.ts';
 
 export interface EndpointSettings {
@@ -27,10 +27,9 @@ interface Kind {
   readonly settings: string;
   /** Appended to the base address. */
   readonly path: string;
+  /** Of any answer, after decompression; a call may set a lower limit. */
   readonly answerBytesMax: number;
   readonly Failed: Failed;
-  /** What of the body of a refusal stands in the message; the key is taken out before. */
-  tellsOf(body: string): string;
 }
 
 /** One call of an API like OpenAI's: bearer key, JSON or a form in a POST. */
@@ -51,11 +50,16 @@ export class OpenAiEndpoint {
 
   /**
    * The answer's text, asked for again while the endpoint is busy, broken or out of reach.
+   * @param answerBytesMax for this call, where its answer must be smaller than the kind's limit
    * @throws the kind's error, unavailable where no other request would fare better
    * @throws the signal's reason when it is aborted
    */
-  async ask(body: string | FormData, signal?: AbortSignal): Promise<string> {
-    const sent = await asSent(body);
+  async ask(
+    body: string | FormData,
+    signal?: AbortSignal,
+    answerBytesMax = this.#kind.answerBytesMax,
+  ): Promise<string> {
+    const sent = { ...(await asSent(body)), answerBytesMax };
     return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
   }
 
@@ -65,7 +69,7 @@ export class OpenAiEndpoint {
   }
 
   async #attempt(
-    { type, body }: Sent,
+    { type, body, answerBytesMax }: Call,
     signal: AbortSignal | undefined,
   ): Promise<{ value: string } | Setback> {
     const { name, Failed } = this.#kind;
@@ -76,10 +80,10 @@ export class OpenAiEndpoint {
         headers: this.#headers(type),
         body,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        // A redirect could carry the key to another host.
-        redirect: 'error',
+        // Not followed: a redirect could carry the key to another host.
+        redirect: 'manual',
       });
-      const text = await this.#textOf(response);
+      const text = await this.#textOf(response, answerBytesMax);
       return response.ok ? { value: text } : this.#refusal(response, text);
     } catch (cause) {
       signal?.throwIfAborted();
@@ -92,8 +96,8 @@ export class OpenAiEndpoint {
     }
   }
 
-  async #textOf(response: Response): Promise<string> {
-    const { name, answerBytesMax, Failed } = this.#kind;
+  async #textOf(response: Response, answerBytesMax: number): Promise<string> {
+    const { name, Failed } = this.#kind;
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of response.body ?? []) {
@@ -114,12 +118,12 @@ export class OpenAiEndpoint {
   }
 
   #refusal(response: Response, body: string): Setback {
-    const { name, settings, Failed, tellsOf } = this.#kind;
+    const { name, settings, Failed } = this.#kind;
     const again = response.status === 429 || response.status >= 500;
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { apiKey } = this.#settings;
-    // Some endpoints repeat the key they refuse.
-    const told = tellsOf(apiKey ? body.replaceAll(apiKey, '***') : body);
+    // The code alone: the rest of the body may repeat the text that was sent, or the key.
+    const told = codeOf(apiKey ? body.replaceAll(apiKey, '***') : body);
     const remedy = remedyOf(response.status, settings);
     const message = `${name}: ${response.status} ${told}`.trimEnd();
     return {
@@ -139,6 +143,10 @@ interface Sent {
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
+interface Call extends Sent {
+  readonly answerBytesMax: number;
+}
+
 /** A form as bytes: breaking off one that streams would leave a rejection that nobody handles. */
 async function asSent(body: string | FormData): Promise<Sent> {
   if (typeof body === 'string') return { type: 'application/json', body };
@@ -149,8 +157,11 @@ async function asSent(body: string | FormData): Promise<Sent> {
   };
 }
 
-/** A refused key or model name fails everything alike, until somebody mends it. */
+/** A redirect, a refused key or model name fails every request, until the setting is changed. */
 function remedyOf(status: number, settings: string): string | null {
+  if (status >= 300 && status < 400) {
+    return `it redirects, which is not followed: set ${settings}_URL to the final address`;
+  }
   if (status === 401) return `it refuses the key: see ${settings}_API_KEY`;
   if (status === 403) return `it refuses the key or model: see ${settings}_API_KEY and _MODEL`;
   if (status === 404) return `no such address or model: see ${settings}_URL and ${settings}_MODEL`;

@@ -153,6 +153,21 @@ describe.runIf(existsSync('/proc/self/stat'))('what a program has started itself
     expect(printed.toString()).toBe('said\n');
   });
 
+  test.each([
+    ['where it has left the group', 'echo said', /^said$/],
+    ['where it has left the group and the run took too long', 'wait', /^took too long/],
+  ])('ends with it %s, for who asks for that', async (_, rest, told) => {
+    await using who = await whoRuns();
+    const source = `${child('setsid sleep 300 >/dev/null 2>&1', who.file)}; ${rest}`;
+    const limits = { ...base, env: environment, timeoutMs: 2_000, endsEscaped: true };
+    const said = await run(...bash(source, who.file), limits).then(
+      ({ printed }) => printed.toString().trim(),
+      (error: Error) => error.message,
+    );
+    expect(said).toMatch(told);
+    await who.gone();
+  });
+
   test('may print to the end when the program itself is over', async () => {
     await using who = await whoRuns();
     const source = 'exec > >(cat); head -c 500000 /dev/zero';

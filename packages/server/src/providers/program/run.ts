@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
+import { endMarked, markName } from './escaped.ts';
 import { endGroup, Groups } from './group.ts';
 import { findHolders, type Holders, heldBefore } from './held.ts';
 
@@ -19,6 +20,8 @@ export interface RunLimits {
   /** Bytes of what it prints, with or without prlimit. */
   readonly outputBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Also ends what has left its process group, found by a mark in its environment. */
+  readonly endsEscaped?: boolean;
   /** Of its environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -52,21 +55,29 @@ const pipesMs = 1_000;
 
 /**
  * Gives what runs a program and gives what it printed. Nothing of this process' environment is
- * passed on, and nothing that the program started outlives it, unless it leaves its process group.
- * It throws RunFailed, and the signal's reason when aborted.
+ * passed on, and nothing that the program started outlives it, unless it leaves its process group
+ * and `endsEscaped` is not set. It throws RunFailed, and the signal's reason when aborted.
  */
 export function createRun(clock: Clock): Run {
   const groups = new Groups();
   let holders: Promise<Holders> | undefined;
+  let runs = 0;
   return async (program, args, limits) => {
     holders ??= findHolders();
     const [file = program, ...all] = [...heldBefore(limits, await holders), program, ...args];
     limits.signal?.throwIfAborted();
+    runs += 1;
+    const mark = limits.endsEscaped ? `${process.pid}.${runs}` : null;
     const child = spawn(file, all, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { LC_ALL: 'C', ...limits.env },
+      env: { LC_ALL: 'C', ...limits.env, ...(mark === null ? {} : { [markName]: mark }) },
     });
+    await using _escaped = {
+      [Symbol.asyncDispose]: async () => {
+        if (mark !== null) await endMarked(mark);
+      },
+    };
     using _group = groups.keep(child);
     using spending = new Spending(clock, child);
     return { printed: await outcome(child, limits, clock), cpuSeconds: spending.seconds };

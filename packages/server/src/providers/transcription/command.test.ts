@@ -78,6 +78,17 @@ test('a program that writes a file is read from there, with the ending that it a
   expect(segments).toMatchObject([{ start: 0, end: 0.9, text: 'from a file' }]);
 });
 
+test('a link in the place of the file leads to no answer', async () => {
+  const program = await transcriber(
+    `import { symlinkSync, writeFileSync } from 'node:fs';
+    writeFileSync(process.argv[3] + '-elsewhere', '{"text":"of another file"}');
+    symlinkSync(process.argv[3] + '-elsewhere', process.argv[3]);`,
+    '{output}',
+  );
+  const call = program.transcribe(soundsOf(['tone', 1]), {}, never);
+  await expect(call).rejects.toThrow('the program wrote no answer that can be read');
+});
+
 test('bytes that are no text are no transcript, printed or in a file', async () => {
   const source = (answer: string) => `
     import { writeFileSync } from 'node:fs';

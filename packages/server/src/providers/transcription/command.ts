@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { plainText } from '../../text/plain.ts';
 import { readTold, type Told } from './answers.ts';
@@ -119,7 +119,8 @@ const languageOf = ({ language, languageConfidence }: Omit<Told, 'segments'>) =>
 
 async function readOutput(output: string): Promise<Buffer> {
   for (const ending of ['', '.json', '.srt', '.vtt', '.txt']) {
-    const found = await stat(output + ending).catch(() => null);
+    // Not through a link: it could lead out of the folder.
+    const found = await lstat(output + ending).catch(() => null);
     if (!found?.isFile()) continue;
     if (found.size > outputBytesMax) break;
     return readFile(output + ending);

@@ -17,10 +17,12 @@ import type { Listened, Listening } from './whisper.ts';
  * @returns a fault of the command, as a text
  */
 export function configuredTranscribers(
-  { dataDir, media: { transcription, searchPath } }: Pick<Config, 'dataDir' | 'media'>,
+  config: Pick<Config, 'dataDir' | 'media' | 'modelProcessEnv'>,
   parts: { readonly log: Log; readonly clock: Clock },
   opening: AsyncDisposableStack,
 ): Transcriber[] | string {
+  const { dataDir, modelProcessEnv: env } = config;
+  const { transcription, searchPath } = config.media;
   const { openai, command, commandLimits, transformers, timeoutSeconds } = transcription;
   const timeoutMs = timeoutSeconds * 1_000;
   const transcribers: Transcriber[] = [];
@@ -41,7 +43,7 @@ export function configuredTranscribers(
   if (transformers) {
     const { model, dtype } = transformers;
     const weights = dtype === null ? {} : { dtype };
-    const settings = { model, ...weights, cacheDir: `${dataDir}/models` };
+    const settings = { model, ...weights, cacheDir: `${dataDir}/models`, env };
     const { memoryBytes } = commandLimits;
     const process = whisperProcess(settings, { patienceMs: timeoutMs, memoryBytes });
     const whisper = opening.use(new ModelProcess<Listening, Listened>(process, parts.clock));

@@ -1,5 +1,4 @@
 import { type EndpointSettings, OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
-import { codeOf } from '../openai/refusal.ts';
 import { readTold, type Told } from './answers.ts';
 import { secondsOf, waveOf } from './pcm.ts';
 import { joined, type Stretch, utterancesOf } from './silence.ts';
@@ -22,7 +21,6 @@ const kind = {
   path: 'audio/transcriptions',
   answerBytesMax: 2 ** 24,
   Failed: TranscriptionFailed,
-  tellsOf: codeOf,
 };
 
 /** 16 bits at 16 kHz: below the 25 MB that such endpoints take. */

@@ -28,7 +28,11 @@ export function programRunner(
     }
     const limits = { cpuSeconds, memoryBytes, timeoutMs, outputBytes: outputBytesMax, signal };
     try {
-      const { printed } = await run(place, args, { ...limits, env: { PATH: searchPath } });
+      const { printed } = await run(place, args, {
+        ...limits,
+        endsEscaped: true,
+        env: { PATH: searchPath },
+      });
       return printed;
     } catch (cause) {
       if (!(cause instanceof RunFailed)) throw cause;

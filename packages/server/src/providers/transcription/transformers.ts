@@ -5,10 +5,10 @@ import type { Listened, Listening } from './whisper.ts';
 
 /** The process of a Whisper model. */
 export const whisperProcess = (
-  settings: OnnxSettings,
+  { env, ...settings }: OnnxSettings,
   limits: Pick<ModelProcessSettings, 'patienceMs' | 'memoryBytes'>,
 ): ModelProcessSettings => ({
-  ...{ name: settings.model, task: settings, ...limits, Failed: TranscriptionFailed },
+  ...{ name: settings.model, task: settings, ...limits, env, Failed: TranscriptionFailed },
   idleMs: rareIdleMs,
   script: new URL('./whisper-process.ts', import.meta.url),
 });

@@ -26,6 +26,8 @@ export interface OnnxSettings {
   readonly cacheDir: string;
   /** Where the package is; without it, beside the server. */
   readonly library?: string;
+  /** The environment of its process; left out: empty. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const needs = (of: string): string => needsPackage(`the ${of} provider "transformers"`, PACKAGE);

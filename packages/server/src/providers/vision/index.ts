@@ -10,7 +10,7 @@ export * from './vision.ts';
 
 /** What is configured to see, or null; the process that reads ends with what is `opening`. */
 export function configuredVision(
-  { media: { vision } }: Pick<Config, 'media'>,
+  { media: { vision }, modelProcessEnv: env }: Pick<Config, 'media' | 'modelProcessEnv'>,
   clock: Clock,
   opening: AsyncDisposableStack,
 ): Vision | null {
@@ -20,7 +20,7 @@ export function configuredVision(
     return createOpenAiVision({ ...rest, ...(apiKey === null ? {} : { apiKey }), timeoutMs });
   }
   if (!local) return null;
-  const reader = new ModelProcess<Uint8Array, Line[]>(readerProcess(), clock);
+  const reader = new ModelProcess<Uint8Array, Line[]>({ ...readerProcess(), env }, clock);
   return createLocalVision(opening.use(reader));
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { oneLine } from '../../text/one-line.ts';
 import { type ChatAsked, type ChatMessage, converse } from '../openai/chat.ts';
 import { type EndpointSettings, OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
-import { codeOf } from '../openai/refusal.ts';
 import {
   descriptionCharactersMax,
   labelCharactersMax,
@@ -23,7 +22,6 @@ const kind = {
   path: 'chat/completions',
   answerBytesMax: 2 ** 20,
   Failed: VisionFailed,
-  tellsOf: codeOf,
 };
 
 const rules = `You see one frame of a video that somebody stored, and answer with JSON of the given
