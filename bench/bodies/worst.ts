@@ -79,6 +79,11 @@ export const worstBodies = {
     pieces: () =>
       bulk('messages', 60, (i) => `{"role":"user","content":"${words(megabyte - 100, i)}"}`),
   },
+  'the longest memories of the plan max': {
+    path: '/memories/bulk',
+    status: 201,
+    pieces: () => bulk('memories', bulkItemsMax, (i) => `{"content":"${words(131_072, i)}"}`),
+  },
   'memories of 60 MiB': {
     path: '/memories/bulk',
     status: 201,
