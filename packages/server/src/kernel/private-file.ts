@@ -4,8 +4,13 @@ import path from 'node:path';
 
 /** Writes a file that only its owner may read, whole or not at all, over one that is there. */
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
-  await rename(await draft(file, content), file);
-  await syncFolder(file);
+  await replacePrivateFile(await draft(file, content), file);
+}
+
+/** Puts a file that was written before in the place of another one, in one step. */
+export async function replacePrivateFile(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncFolder(to);
 }
 
 /** The file's text; where there is none, `text` becomes it. Of two at once the first one wins. */
@@ -25,7 +30,7 @@ export async function readOrWritePrivateFile(file: string, text: string): Promis
   return text;
 }
 
-async function readIfPresent(file: string): Promise<string | null> {
+export async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

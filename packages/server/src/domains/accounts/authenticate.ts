@@ -28,7 +28,10 @@ interface Proven {
  * everywhere. Found by the hash of the whole key, or by the key that a signed token names; a
  * guess finds nothing here and takes the same way whether its key id exists or not.
  */
-const proven = service<App, Proven>(() => ({ records: new Map(), changes: 0 }));
+const proven = service<Pick<App, 'disposables'>, Proven>(() => ({
+  records: new Map(),
+  changes: 0,
+}));
 /** When this process last wrote last_used_at, by the key's id. */
 const touched = service<App, Map<string, number>>(() => new Map());
 
@@ -124,7 +127,7 @@ function keep(app: App, key: string, record: KeyWithAccount, changes: number): v
 }
 
 /** To be called after a change of keys is committed: this process need not wait for the 10 s. */
-export function forgetKeys(app: App): void {
+export function forgetKeys(app: Pick<App, 'disposables'>): void {
   const cache = proven.of(app);
   cache.changes += 1;
   cache.records.clear();
