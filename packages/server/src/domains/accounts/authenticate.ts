@@ -104,7 +104,7 @@ async function recordOfKey(app: App, key: string): Promise<Found> {
   return { record, mark };
 }
 
-/** A token ends with the secret that it was made with: a leaked key's tokens must not outlive it. */
+/** A token ends with the secret that it was made with: a rotation ends a leaked key's tokens. */
 async function recordOfToken(app: App, token: string): Promise<Found> {
   const named = await readToken(app, token);
   const record = await recordNamedBy(app, named);
