@@ -193,10 +193,9 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
       const place = await makePlace(engine);
       const second = await besides(place);
       {
-        const env = { MNEME_SECRET_KEY: 'one secret key for all the processes' };
-        await using made = await start(place, env);
+        await using made = await start(place);
         const former = await keyOf(place);
-        await using other = await start(second, env);
+        await using other = await start(second);
         expect(await keyFilesOf(second)).toEqual([]);
         const id = await operatorId(other.url, former);
         const { key } = await client(other.url, former).keys.rotate({ params: { id } });
@@ -204,9 +203,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
         expect(await nameOf(other.url, key)).toBe('default');
         expect(made.url).not.toBe(other.url);
       }
-      await using again = await start(place, {
-        MNEME_SECRET_KEY: 'one secret key for all the processes',
-      });
+      await using again = await start(place);
       expect(again.logged.join('')).toContain('no longer valid');
       await second.remove();
       await place.remove();
