@@ -246,9 +246,14 @@ export async function makePlace(
   };
 }
 
-/** A data folder of its own beside the database of another place. */
+/** A data folder of its own, with the same secret key, beside the database of another place. */
 export async function besides(place: Place): Promise<Place> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
+  const [own, theirs] = [dataDir, place.dataDir].map((folder) => path.join(folder, 'secret-key'));
+  if (!existsSync(theirs ?? '')) {
+    await fs.writeFile(theirs ?? '', 'one secret key for all the processes\n', { mode: 0o600 });
+  }
+  await fs.copyFile(theirs ?? '', own ?? '');
   return {
     dataDir,
     databaseUrl: place.databaseUrl,

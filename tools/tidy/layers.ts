@@ -6,6 +6,7 @@ const root = 'packages/server/src/';
 /** What each layer of the server may import besides itself and the contract. */
 const below: Readonly<Record<string, readonly string[]>> = {
   main: [
+    'reset-admin',
     'serve',
     'context',
     'wiring',
@@ -18,6 +19,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'text',
     'kernel',
   ],
+  'reset-admin': ['context', 'domains', 'engine', 'kernel'],
   serve: ['context', 'wiring', 'http', 'smtp', 'domains', 'kernel'],
   context: ['wiring', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'text', 'kernel'],
   wiring: ['domains', 'work'],

@@ -2,6 +2,7 @@ import { type Client, createClient } from '@mneme/sdk';
 import { Fault } from './faults.ts';
 import { monotonicMs, sleep } from './kernel.ts';
 import type { Progress } from './progress.ts';
+import { runServerProgram } from './server-program.ts';
 import { findKey, type Settings } from './settings.ts';
 
 /** What the commands need from outside; a test may put its own together. */
@@ -10,6 +11,8 @@ export interface Context {
   client(): Promise<Client>;
   /** A client without a key, for what is public. */
   publicClient(): Client;
+  /** Runs the server's own program on this machine; returns the JSON that it prints. */
+  runServerProgram(parameters: readonly string[]): Promise<unknown>;
   readInput(): Promise<string>;
   writeLine(line: string): void;
   /** Beside the output. */
@@ -28,6 +31,7 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
     ...terminal,
     sleep,
     monotonicMs,
+    runServerProgram,
     publicClient: () => connect(readSettings()),
     async client() {
       const settings = readSettings();

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bootstrap, type FirstKey, warnOfOtherSecret } from './domains/accounts/index.ts';
+import {
+  bootstrap,
+  type FirstKey,
+  openSecretKey,
+  ownFolder,
+  refuseFolder,
+} from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
 import { Mailer, releaseMails } from './domains/email/index.ts';
 import { Reader, releaseReadings } from './domains/graph/index.ts';
@@ -12,10 +18,9 @@ import { releaseLeases, Sender } from './domains/webhooks/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
+import { refuseOtherEngine } from './kernel/folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { readOrWritePrivateFile } from './kernel/private-file.ts';
-import { secretText } from './kernel/settings.ts';
 import { type Blobs, createFolderBlobs, createS3Blobs } from './providers/blobs/index.ts';
 import {
   configuredSettings,
@@ -80,9 +85,11 @@ export async function build(
   const ids = overrides.ids ?? createIds(clock);
   const log = overrides.log ?? createLog(config.logLevel);
   await using opening = new AsyncDisposableStack();
-  const engine = opening.use(overrides.engine ?? (await open(config, log, ids, overrides)));
+  const engine = opening.use(overrides.engine ?? (await openEngineOf(config, log, ids, overrides)));
   const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
+  await refuseFolder({ config, engine, ids });
   await migrate(engine, migrations, { log });
+  await ownFolder({ config, engine, ids });
   if (engine.kind === 'embedded') {
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);
@@ -95,7 +102,7 @@ export async function build(
   const stored = overrides.embedder ? null : toStored(settings);
   const embedder = await registerModel({ db: engine.db, now: clock.now() }, made, stored);
   const disposables = opening.use(new AsyncDisposableStack());
-  const secretKey = await secretKeyOf(config, ids);
+  const secretKey = await openSecretKey({ config, ids, engine, log });
   const embedding = { make: overrides.makeEmbedder ?? makeFormer(settings, config) };
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
@@ -115,7 +122,6 @@ export async function build(
   tieHooks(app);
   keepMaintained(app);
   const firstKey = await bootstrap(app, config.adminKey);
-  await warnOfOtherSecret(app);
   watchModels(app);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
   const sender = opening.use(new Sender(app));
@@ -195,27 +201,19 @@ function watchModels(app: App): void {
   app.disposables.defer(() => watching);
 }
 
-const open = (
+/** Refuses before a database is made beside another one's data. Throws DataFolderForeign. */
+export async function openEngineOf(
   config: Config,
   log: Log,
   ids: Ids,
-  { onEngineFailure }: Overrides,
-): Promise<Engine> =>
-  openEngine(engineSettings(config), {
+  { onEngineFailure }: Overrides = {},
+): Promise<Engine> {
+  await refuseOtherEngine(config);
+  return openEngine(engineSettings(config), {
     log,
     random: ids.fraction,
     ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
   });
-
-/** As given, or made once in the data folder. Throws ConfigError where that file has no secret. */
-async function secretKeyOf(config: Config, ids: Ids): Promise<string> {
-  if (config.secretKey !== null) return config.secretKey;
-  const made = Buffer.from(ids.bytes(32)).toString('base64');
-  const file = path.join(config.dataDir, 'secret-key');
-  const secret = (await readOrWritePrivateFile(file, `${made}\n`)).trim();
-  const wrong = secretText(secret);
-  if (wrong === null) return secret;
-  throw new ConfigError([`${file} ${wrong}: bring the first one back, or remove it for a new one`]);
 }
 
 const engineSettings = (config: Config): EngineSettings =>

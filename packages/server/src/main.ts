@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { AdminKeyMalformed } from './domains/accounts/index.ts';
+import {
+  AdminKeyMalformed,
+  AdminKeyNotReset,
+  type FirstKey,
+  SecretKeyMismatch,
+} from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
 import { lackingForMedia } from './domains/media/index.ts';
 import {
@@ -11,9 +16,12 @@ import {
   isStorageFault,
   MigrationRefused,
 } from './engine/index.ts';
-import { ConfigError, readConfig } from './kernel/config.ts';
+import { type Config, ConfigError, readConfig } from './kernel/config.ts';
 import { DataFolderUnusable } from './kernel/data-folder.ts';
+import { DataFolderForeign } from './kernel/folder-owner.ts';
+import { createLog } from './kernel/log.ts';
 import { EmbeddingFailed } from './providers/embedding/index.ts';
+import { resetAdmin } from './reset-admin.ts';
 import { AddressUnusable, type Running, serve } from './serve.ts';
 
 const { version } = JSON.parse(
@@ -24,15 +32,18 @@ const { version } = JSON.parse(
 const plainFaults = [
   AddressUnusable,
   AdminKeyMalformed,
+  AdminKeyNotReset,
   ConfigError,
   DatabaseTooNew,
   DatabaseUnsuitable,
+  DataFolderForeign,
   DataFolderInUse,
   DataFolderUnusable,
   DiskFull,
   EmbeddingFailed,
   EngineFailed,
   MigrationRefused,
+  SecretKeyMismatch,
 ];
 
 function fail(error: unknown): never {
@@ -104,12 +115,37 @@ function stopOnSignals(running: Running): void {
 // A reader of our output that goes away must not take the service along.
 process.stdout.on('error', () => undefined);
 
+/** `reset-admin [--json]`: what `mneme keys reset-admin` runs. */
+async function runReset(config: Config, isJson: boolean): Promise<void> {
+  // Standard output has nothing but the result.
+  const log = createLog('error', { write: (line) => void process.stderr.write(line) });
+  const made = await resetAdmin(config, log);
+  console.log(isJson ? JSON.stringify(made) : describeReset(made));
+}
+
+const describeReset = ({ key, file }: FirstKey): string =>
+  `The admin key was replaced. The former one has ended; other processes of the server refuse it
+within 10 s. The new one is in ${file}:
+
+  ${key}`;
+
+const [command, ...options] = process.argv.slice(2);
+const isReset = command === 'reset-admin' && options.every((option) => option === '--json');
+if (command !== undefined && !isReset) {
+  console.error('mneme: usage: start.mjs [reset-admin [--json]]');
+  process.exit(2);
+}
+
 try {
   const { config, warnings } = readConfig(process.env);
   for (const warning of warnings) console.warn(`mneme: ${warning}`);
-  const running = await serve(config, version, { onEngineFailure: fail });
-  stopOnSignals(running);
-  await greet(running);
+  if (isReset) {
+    await runReset(config, options.length > 0);
+  } else {
+    const running = await serve(config, version, { onEngineFailure: fail });
+    stopOnSignals(running);
+    await greet(running);
+  }
 } catch (error) {
   fail(error);
 }

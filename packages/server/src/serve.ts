@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { build, type Context, type Overrides } from './context.ts';
+import { answerResets } from './domains/accounts/index.ts';
 import { eventStreams, lifecycle } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
@@ -68,6 +69,8 @@ export async function serve(
     .catch((error: unknown) => refuseAddress(config, error));
   const mail = await listenForMail(context, config);
   if (mail) opening.defer(() => mail.close());
+  // A server database can be changed beside the processes that use it.
+  if (config.databaseUrl === null) opening.use(answerResets(context.app));
   context.worker.start();
   context.sender.start();
   context.reader.start();

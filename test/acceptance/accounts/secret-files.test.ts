@@ -8,7 +8,9 @@ import { serve } from '../../../packages/server/src/serve.ts';
 import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
 import { engines } from '../../support/service.ts';
 
-const warning = /"level":40.*The secret key is not the one that this database began with/;
+const warning = /"level":40.*the database has a new secret key/;
+const refusal =
+  /the database holds secrets that another key encrypts.*MNEME_ALLOW_OTHER_SECRET_KEY/;
 
 /** A service in a place that outlives it. */
 async function start({ dataDir, databaseUrl }: Place, env: Record<string, string> = {}) {
@@ -76,30 +78,40 @@ describe.each(engines)('the files of secrets on %s', (engine) => {
     expect(second.log()).not.toMatch(warning);
   });
 
-  it('a changed secret key is warned of, and tokens of before are refused', async () => {
+  it('another secret key, or a lost one, refuses the start', async () => {
     let token: string;
     {
       await using first = await start(place);
       token = await tokenOf(place, first.url);
     }
-    // The setting wins over the file, which stays as it is.
     const kept = await read(place, 'secret-key');
     const MNEME_SECRET_KEY = 'another secret key, of many words';
+    await expect(start(place, { MNEME_SECRET_KEY })).rejects.toThrow(refusal);
+    // Lost: no other one is made in its place.
+    await fs.rm(file(place, 'secret-key'));
+    await expect(start(place)).rejects.toThrow(refusal);
+    await expect(read(place, 'secret-key')).rejects.toMatchObject({ code: 'ENOENT' });
+    await using back = await start(place, { MNEME_SECRET_KEY: kept.trim() });
+    expect((await own(back.url, token)).name).toBe('default');
+    await expect(read(place, 'secret-key')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('a lost secret key is given up by a setting, and once is enough', async () => {
+    let token: string;
     {
-      await using changed = await start(place, { MNEME_SECRET_KEY });
+      await using first = await start(place);
+      token = await tokenOf(place, first.url);
+    }
+    await fs.rm(file(place, 'secret-key'));
+    {
+      await using changed = await start(place, { MNEME_ALLOW_OTHER_SECRET_KEY: 'true' });
       expect(changed.log()).toMatch(warning);
-      expect(changed.log()).toContain('secret-key');
       await expect(own(changed.url, token)).rejects.toMatchObject(refused);
       const fresh = await tokenOf(place, changed.url);
       expect((await own(changed.url, fresh)).name).toBe('default');
     }
-    expect(await read(place, 'secret-key')).toBe(kept);
-    // Its content as the setting is the same secret again.
-    await fs.rm(file(place, 'secret-key'));
-    await using back = await start(place, { MNEME_SECRET_KEY: kept.trim() });
-    expect(back.log()).not.toMatch(warning);
-    expect((await own(back.url, token)).name).toBe('default');
-    await expect(read(place, 'secret-key')).rejects.toMatchObject({ code: 'ENOENT' });
+    await using again = await start(place);
+    expect(again.log()).not.toMatch(warning);
   });
 
   it('MNEME_TOKEN_SECRET alone decides on tokens where it is set', async () => {
@@ -111,7 +123,8 @@ describe.each(engines)('the files of secrets on %s', (engine) => {
     }
     await fs.rm(file(place, 'secret-key'));
     {
-      await using second = await start(place, { MNEME_TOKEN_SECRET });
+      const lost = { MNEME_ALLOW_OTHER_SECRET_KEY: 'true' };
+      await using second = await start(place, { MNEME_TOKEN_SECRET, ...lost });
       expect(second.log()).toMatch(warning);
       expect((await own(second.url, token)).name).toBe('default');
     }

@@ -20,6 +20,7 @@ interface Claims {
   readonly iss: string;
   readonly sub: string;
   readonly key: string;
+  readonly mark: string;
   readonly iat: number;
   readonly exp: number;
 }
@@ -203,6 +204,22 @@ describe.each(engines)('session tokens on %s', (engine) => {
       expect((await ask(kept.token)).status).toBe(200);
     });
 
+    it('ends with the secret that it was made with, after the grace of a rotation', async () => {
+      const { client } = await service.account();
+      const { id, key } = await client.keys.create({ body: { name: 'agent' } });
+      const first = await service.client(key).auth.createToken();
+      const body = { grace_seconds: 60 };
+      const rotated = await client.keys.rotate({ params: { id }, body });
+      const former = await service.client(key).auth.createToken();
+      const second = await service.client(rotated.key).auth.createToken();
+      for (const { token } of [first, former, second]) expect((await ask(token)).status).toBe(200);
+      clock.advance(61_000);
+      for (const { token } of [first, former]) await expect401(token, 'invalid_api_key');
+      expect((await ask(second.token)).status).toBe(200);
+      await client.keys.rotate({ params: { id } });
+      await expect401(second.token, 'invalid_api_key');
+    });
+
     it('ends with its key, even when it was made for longer', async () => {
       const { client } = await service.account();
       const expires_at = new Date(clock.now().getTime() + 120_000).toISOString();
@@ -319,11 +336,13 @@ describe.each(engines)('session tokens on %s', (engine) => {
       const { exp: _exp, ...endless } = good;
       const { sub: _sub, ...nobodys } = good;
       const { key: _key, ...keyless } = good;
+      const { mark: _mark, ...markless } = good;
       const nothing = '019b8d1c-0000-7000-8000-00000000dead';
       const wrong = [
         endless,
         nobodys,
         keyless,
+        markless,
         { ...good, iss: 'another' },
         { ...good, key: other.key },
         { ...good, sub: other.sub },
@@ -331,6 +350,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
         { ...good, key: 'nonsense' },
         { ...good, sub: 'nonsense' },
         { ...good, key: 7 },
+        { ...good, mark: other.mark },
         { ...good, exp: 'never' },
         { ...good, nbf: good.iat + 3_000 },
       ];

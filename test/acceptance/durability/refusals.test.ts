@@ -70,7 +70,7 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     const file = path.join(place.dataDir, 'pg', name);
     if (bytes) fs.writeFileSync(file, bytes);
     else fs.rmSync(file);
-    expect(await refusal(place)).toMatch(/does not open .*bring back a backup/);
+    expect(await refusal(place)).toMatch(/does not open .*restore a backup/);
     expect(fs.existsSync(file) ? fs.readFileSync(file) : null).toEqual(bytes);
     await place.remove();
   });
@@ -96,7 +96,7 @@ describe('a start that cannot be ends with one line that says what to do', () =>
   });
 
   it('where no PostgreSQL answers', async () => {
-    const place = await makePlace('embedded');
+    const place = await makePlace('embedded', { migrated: false });
     const databaseUrl = 'postgres://mneme:hidden@127.0.0.1:1/mneme';
     const said = await refusal({ ...place, databaseUrl });
     expect(said).toMatch(/PostgreSQL at 127\.0\.0\.1:1 cannot be used .*mend MNEME_DATABASE_URL/);

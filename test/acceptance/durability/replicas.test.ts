@@ -1,3 +1,4 @@
+import fs from 'node:fs/promises';
 import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -193,7 +194,11 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       ending.defer(() => place.remove());
       const doomed = ending.use(await startProcess(place));
       const clock = createHandClock();
-      const env = { MNEME_DATABASE_URL: place.databaseUrl ?? '', MNEME_ADMIN_KEY: doomed.adminKey };
+      const env = {
+        MNEME_DATABASE_URL: place.databaseUrl ?? '',
+        MNEME_ADMIN_KEY: doomed.adminKey,
+        MNEME_SECRET_KEY: (await fs.readFile(`${place.dataDir}/secret-key`, 'utf8')).trim(),
+      };
       const service = await startService(engine, { env, overrides: { clock } });
       ending.defer(() => service.stop());
       const { key, client } = await service.account('free');
@@ -221,7 +226,11 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         const real = ending.use(await openEngine(settings, { log: silentLog }));
         beside = await startService(engine, {
           // As long as the hand clock says that requests take.
-          env: { MNEME_DATABASE_URL: url, MNEME_REQUEST_TIMEOUT_SECONDS: '600' },
+          env: {
+            MNEME_DATABASE_URL: url,
+            MNEME_REQUEST_TIMEOUT_SECONDS: '600',
+            MNEME_SECRET_KEY: service.running.context.app.secretKey,
+          },
           overrides: { clock, engine: withoutDeletes(real, () => failing) },
         });
       });

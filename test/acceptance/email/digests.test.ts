@@ -102,6 +102,22 @@ describe.each(engines)('digests on %s', (engine) => {
     expect(await sent(recipient)).toHaveLength(1);
   });
 
+  it('does not wait for a clock that was ahead and has gone back', async () => {
+    const { client, digest, recipient, store } = await surroundings();
+    const { db } = service.running.context.app.engine;
+    const ahead = new Date(clock.now().getTime() + 365 * dayMs);
+    const wrong = { next_at: ahead, covered_to: ahead };
+    await db.updateTable('email_digests').set(wrong).where('id', '=', digest.id).execute();
+    clock.advance(61_000);
+    expect(await sent(recipient)).toEqual([]);
+    const { data } = await client.email.listDigests();
+    const waitMs = untilMs(data[0]?.nextRunAt ?? null);
+    expect(waitMs).toBeLessThanOrEqual(dayMs + hourMs);
+    await store('after the clock was put right');
+    clock.advance(waitMs + 1_000);
+    expect((await sent(recipient)).map(({ mail }) => mail.subject)).toEqual(['The day: 1 new']);
+  });
+
   it('after a standstill one mail tells of all that was missed', async () => {
     const { recipient, digest, store } = await surroundings();
     await store('on the first day');

@@ -35,6 +35,7 @@ export function addKeys(program: Command, context: Context): void {
   addList(keys, context);
   addRevoke(keys, context);
   addRotate(keys, context);
+  addResetAdmin(keys, context);
 }
 
 interface Wishes extends Shown {
@@ -104,4 +105,24 @@ function addRotate(keys: Command, context: Context): void {
       const issued = await client.keys.rotate({ params: { id: key }, body });
       show(context, options, issued, () => describeKey(issued));
     });
+}
+
+/** With access to the machine instead of a key: the server's own program does it. */
+function addResetAdmin(keys: Command, context: Context): void {
+  leaf(
+    keys,
+    'reset-admin',
+    'replace the admin key, on the machine of the server, without a key',
+  ).action(async (options: Shown) => {
+    const made = (await context.runServerProgram(['reset-admin'])) as {
+      readonly key: string;
+      readonly file: string;
+    };
+    show(context, options, made, () => [
+      'The admin key was replaced. The former one has ended; other processes of the server',
+      `refuse it within 10 s. The new one is in ${made.file}:`,
+      '',
+      `  ${made.key}`,
+    ]);
+  });
 }

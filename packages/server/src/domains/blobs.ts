@@ -2,7 +2,7 @@ import type { Db } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import { hook } from '../kernel/service.ts';
 import { isNoBlob } from '../providers/blobs/index.ts';
-import { keepFirst } from '../work/installation.ts';
+import { databaseIdName, keepFirst } from '../work/installation.ts';
 import { enqueue } from '../work/queue.ts';
 import { forgetUnused, markUnused, unusedBlobs } from '../work/unused-blobs.ts';
 import type { RunningJob } from '../work/worker.ts';
@@ -77,7 +77,7 @@ export async function removeBlobs(app: App, job: RunningJob): Promise<void> {
  * pointed at the same folder or bucket names none of its files: it must take them for nobody's.
  */
 export async function sweepBlobs(app: App, job: RunningJob): Promise<void> {
-  const id = await keepFirst(app.engine.db, 'id', app.ids.uuid());
+  const id = await keepFirst(app.engine.db, databaseIdName, app.ids.uuid());
   if ((await app.blobs.ownerFrom(id)) !== id) {
     app.log.error('the files belong to another installation: none of them is swept');
     return;

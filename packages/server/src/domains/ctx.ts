@@ -60,6 +60,8 @@ export interface Actor {
   readonly plan: Plan;
   readonly settings: AccountSettings;
   readonly keyId: string | null;
+  /** Of the secret that the caller's key or token comes from; see accounts/model.ts. */
+  readonly secretMark?: string;
   readonly scopes: ReadonlySet<KeyScope>;
   /** Space ids the key may use, `default` for account level; null: all. */
   readonly spaces: ReadonlySet<string> | null;

@@ -55,7 +55,7 @@ export class DatabaseDamaged extends EngineFailed {
     const [line = ''] = reason.split('\n', 1);
     super(
       `The database in ${folder} does not open (${line}). Its files are left as they are: ` +
-        'bring back a backup of the folder, or move it away to begin anew.',
+        'restore a backup of the folder, or choose another data folder for an empty database.',
     );
   }
 }

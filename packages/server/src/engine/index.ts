@@ -1,3 +1,4 @@
+export { isDue, isLeaseOver } from './due.ts';
 export type {
   Db,
   Engine,

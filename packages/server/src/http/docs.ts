@@ -1,18 +1,28 @@
+import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { enter } from './door.ts';
 
-/** The page writes its own settings and styles inline; nothing comes from, or goes, elsewhere. */
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Nothing comes from, or goes, elsewhere. The page writes styles inline, and its own settings in a
+ * script, which is allowed by its hash: no other script that gets into the page runs.
+ */
+const pagePolicy = (html: string): string =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...inlineScripts(html).map(hashOf)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const inlineScripts = (html: string): string[] =>
+  [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const pages = '/docs';
 
@@ -24,6 +34,7 @@ interface Page {
   readonly type: string;
   readonly location: string | undefined;
   readonly bytes: Buffer;
+  readonly policy: string;
 }
 
 /**
@@ -37,12 +48,14 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
   const read = async (url: string): Promise<Page> => {
     loaded ??= loadReference(prefix);
     const answer = await (await loaded).inject({ method: 'GET', url });
-    const { 'content-type': type, location } = answer.headers;
+    const { 'content-type': type = 'text/plain', location } = answer.headers;
+    const isPage = String(type).startsWith('text/html');
     return {
       status: answer.statusCode,
-      type: String(type ?? 'text/plain'),
+      type: String(type),
       location: location === undefined ? undefined : String(location),
       bytes: answer.rawPayload,
+      policy: pagePolicy(isPage ? answer.payload : ''),
     };
   };
   for (const url of [pages, `${pages}/*`]) {
@@ -54,7 +67,7 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
         const page = kept.get(path) ?? (await read(path));
         if (page.status === 404) return reply.callNotFound();
         if (kept.size < keptMax) kept.set(path, page);
-        reply.code(page.status).header('content-security-policy', pagePolicy);
+        reply.code(page.status).header('content-security-policy', page.policy);
         if (page.location !== undefined) reply.header('location', page.location);
         return reply.header('content-type', page.type).send(page.bytes);
       },
@@ -76,6 +89,11 @@ async function loadReference(prefix: string): Promise<FastifyInstance> {
       theme: 'default',
       withDefaultFonts: false,
       telemetry: false,
+      // They lead to services of the page's vendor.
+      agent: { disabled: true, hideAddApi: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
     },
   });
   await server.ready();

@@ -16,6 +16,8 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** Whether the data folder may belong to another database. */
+  readonly allowOtherEngine: boolean;
   readonly databasePoolMax: number;
   /** Of the embedded database's disk; below, nothing is stored. */
   readonly diskFreeMinMb: number;
@@ -26,6 +28,8 @@ export interface Config {
   readonly adminKey: string | null;
   /** Encrypts stored secrets; null: a file of the data folder has it. */
   readonly secretKey: string | null;
+  /** Whether the database gives up the secret key that it began with. */
+  readonly allowOtherSecretKey: boolean;
   /** Signs session tokens; null: derived from the secret key. */
   readonly tokenSecret: string | null;
   readonly corsOrigins: readonly string[];
@@ -125,12 +129,14 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     port: Number(value('MNEME_PORT')),
     dataDir: path.resolve(value('MNEME_DATA_DIR') ?? ''),
     databaseUrl: value('MNEME_DATABASE_URL'),
+    allowOtherEngine: value('MNEME_ALLOW_OTHER_ENGINE') === 'true',
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
     requestsMax: Number(value('MNEME_REQUESTS_MAX')),
     trustedProxies: proxies === null ? [] : listOf(proxies),
     adminKey: value('MNEME_ADMIN_KEY'),
     secretKey: value('MNEME_SECRET_KEY'),
+    allowOtherSecretKey: value('MNEME_ALLOW_OTHER_SECRET_KEY') === 'true',
     tokenSecret: value('MNEME_TOKEN_SECRET'),
     corsOrigins: origins === null ? [] : listOf(origins),
     contactEmail: value('MNEME_CONTACT_EMAIL') ?? '',

@@ -8,8 +8,13 @@ import { asUnusable } from './data-folder.ts';
  * DataFolderUnusable, where its disk is full or read-only.
  */
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
-  await rename(await draft(file, content), file);
-  await syncFolder(file);
+  await replacePrivateFile(await draft(file, content), file);
+}
+
+/** Puts a file that was written before in the place of another one, in one step. */
+export async function replacePrivateFile(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncFolder(to);
 }
 
 /** The file's text; where there is none, `text` becomes it. Of two at once the first one wins. */
@@ -29,7 +34,7 @@ export async function readOrWritePrivateFile(file: string, text: string): Promis
   return text;
 }
 
-async function readIfPresent(file: string): Promise<string | null> {
+export async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -52,6 +52,11 @@ export const settings = {
     secret: true,
     check: url(['postgres:', 'postgresql:']),
   },
+  MNEME_ALLOW_OTHER_ENGINE: {
+    meaning: '`true` starts on a data folder that belongs to another database; its files stay',
+    fallback: 'false',
+    check: oneOf(['true', 'false']),
+  },
   MNEME_DATABASE_POOL: {
     meaning: 'Connections to PostgreSQL',
     fallback: '10',
@@ -81,6 +86,11 @@ export const settings = {
     meaning: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
     secret: true,
     check: secretText,
+  },
+  MNEME_ALLOW_OTHER_SECRET_KEY: {
+    meaning: '`true` for one start: the secret key is lost, the database takes a new one',
+    fallback: 'false',
+    check: oneOf(['true', 'false']),
   },
   MNEME_TOKEN_SECRET: {
     meaning: 'Signs session tokens; unset: derived from the secret key',

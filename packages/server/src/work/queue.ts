@@ -1,6 +1,6 @@
 import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db } from '../engine/index.ts';
+import { type Db, isDue, isLeaseOver } from '../engine/index.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -43,6 +43,9 @@ const columns = [
   'finished_at',
 ] as const;
 
+/** No job is planned, or tried again, further ahead than an hour. */
+const waitMsMax = 86_400_000;
+
 /** Queues a job in the caller's transaction: it exists when, and only when, the effect does. */
 export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
   const row = await db
@@ -83,8 +86,8 @@ export async function lease(
       select id from jobs
       where kind = any(${kinds}::text[])
         and (
-          (status = 'queued' and run_at <= ${now}::timestamptz)
-          or (status = 'running' and lease_until < ${now}::timestamptz)
+          (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
+          or (status = 'running' and ${isLeaseOver('lease_until', now)})
         )
       order by ${turn} run_at limit 1 for update skip locked
     )

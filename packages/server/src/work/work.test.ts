@@ -94,6 +94,39 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
     });
   });
 
+  describe('a clock that was ahead and has gone back', () => {
+    const yearMs = 365 * 86_400_000;
+
+    it('leaves no lease behind that holds until its time', async () => {
+      const one = job('k');
+      await enqueue(test.engine.db, one);
+      const ahead = clock.now().getTime() + yearMs;
+      const wrong = { now: new Date(ahead), until: new Date(ahead + 60_000) };
+      expect(await lease(test.engine.db, ['k'], wrong)).toMatchObject({ id: one.id });
+      const until = new Date(clock.now().getTime() + 60_000);
+      const right = { now: clock.now(), until };
+      expect(await lease(test.engine.db, ['k'], right)).toMatchObject({ id: one.id, attempts: 2 });
+      // A lease of now holds, and that of a process whose clock differs by minutes.
+      expect(await lease(test.engine.db, ['k'], right)).toBeUndefined();
+      const skewed = { now: new Date(clock.now().getTime() - 600_000), until };
+      expect(await lease(test.engine.db, ['k'], skewed)).toBeUndefined();
+    });
+
+    it('leaves no job behind that waits until its time', async () => {
+      const one = { ...job('k'), runAt: new Date(clock.now().getTime() + yearMs) };
+      const soon = { ...job('k'), runAt: new Date(clock.now().getTime() + 3_600_000) };
+      await enqueue(test.engine.db, one);
+      await enqueue(test.engine.db, soon);
+      const now = clock.now();
+      const until = new Date(now.getTime() + 60_000);
+      const taken = [
+        await lease(test.engine.db, ['k'], { now, until }),
+        await lease(test.engine.db, ['k'], { now, until }),
+      ];
+      expect(taken.map((row) => row?.id)).toEqual([one.id, undefined]);
+    });
+  });
+
   describe('worker', () => {
     it('runs long jobs beside the others, one at a time', async () => {
       const gate = Promise.withResolvers<void>();

@@ -145,6 +145,29 @@ describe.each(engines)('retries on %s', (engine) => {
     });
   });
 
+  it('do not wait for a clock that was ahead and has gone back', async () => {
+    const told = await failing({ max_retries: 5 });
+    const yearMs = 365 * 1_440 * minute;
+    scene.clock.advance(yearMs);
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    scene.clock.advance(-yearMs);
+    const { db } = scene.service.running.context.app.engine;
+    const lease_until = new Date(scene.clock.now().getTime() + yearMs);
+    const held = { lease_until, leased_by: told.webhook.id };
+    await db.updateTable('webhooks').set(held).where('id', '=', told.webhook.id).execute();
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ lease_until })
+      .where('webhook_id', '=', told.webhook.id)
+      .execute();
+    scene.endpoints.answer(told.url, () => 204);
+    await store(told.client, 1, 'samovar');
+    await scene.drain();
+    expect(scene.endpoints.of(told.url)).toHaveLength(3);
+    expect(await read(told)).toMatchObject({ successful_deliveries: 2, failure_count: 0 });
+  });
+
   it('send what was written at first, also when the memory is gone', async () => {
     const told = await failing();
     await scene.drain();

@@ -2,10 +2,10 @@ import type { Plan, Scope } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
 import type { Actor, App } from '../ctx.ts';
 import { accountSuspended } from './active.ts';
-import { hashKey, keyMatches, readKeyId, settingsOf } from './model.ts';
+import { hashKey, keyMatches, markMatches, markOf, readKeyId, settingsOf } from './model.ts';
 import { refused } from './refusals.ts';
 import { findKeyByHash, findKeyWithAccount, type KeyWithAccount, touchKey } from './store/keys.ts';
-import { looksLikeToken, readToken } from './tokens.ts';
+import { looksLikeToken, readToken, type TokenKey } from './tokens.ts';
 
 const cacheMs = 10_000;
 const touchMs = 60_000;
@@ -28,7 +28,10 @@ interface Proven {
  * everywhere. Found by the hash of the whole key, or by the key that a signed token names; a
  * guess finds nothing here and takes the same way whether its key id exists or not.
  */
-const proven = service<App, Proven>(() => ({ records: new Map(), changes: 0 }));
+const proven = service<Pick<App, 'disposables'>, Proven>(() => ({
+  records: new Map(),
+  changes: 0,
+}));
 /** When this process last wrote last_used_at, by the key's id. */
 const touched = service<App, Map<string, number>>(() => new Map());
 
@@ -48,7 +51,7 @@ export interface Credentials {
  */
 export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
   const presented = bearer(credentials);
-  const record =
+  const { record, mark } =
     credentials.takesToken && looksLikeToken(presented)
       ? await recordOfToken(app, presented)
       : await recordOfKey(app, presented);
@@ -64,6 +67,7 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
     plan: record.plan as Plan,
     settings: settingsOf(record.settings),
     keyId: record.id,
+    secretMark: mark,
     scopes: new Set(record.scopes as Scope[]),
     spaces: record.space_ids && new Set(record.space_ids),
   };
@@ -76,25 +80,39 @@ function bearer({ header, missing }: Credentials): string {
   return match[1];
 }
 
-async function recordOfKey(app: App, key: string): Promise<KeyWithAccount> {
+/** A key's record, and the mark of the secret that it was found by. */
+interface Found {
+  readonly record: KeyWithAccount;
+  readonly mark: string;
+}
+
+async function recordOfKey(app: App, key: string): Promise<Found> {
   const keyId = readKeyId(key);
   if (keyId === null) throw refused('invalid_api_key');
   const hash = hashKey(key);
+  const mark = markOf(hash);
   const cacheKey = `key ${Buffer.from(hash).toString('base64')}`;
   const known = cached(app, cacheKey);
   // A former secret in its time of grace is looked at each time: it may end within the 10 s.
-  if (known && keyMatches(known, hash, app.clock.now())) return known;
+  if (known && keyMatches(known, hash, app.clock.now())) return { record: known, mark };
   const { changes } = proven.of(app);
   const record = await findKeyByHash(app.engine.db, keyId, hash);
   // One comparison, whether there is such a key id or not.
   const matches = keyMatches(record ?? nobody, hash, app.clock.now());
   if (!record || !matches || record.deleted_at) throw refused('invalid_api_key');
   keep(app, cacheKey, record, changes);
-  return record;
+  return { record, mark };
 }
 
-async function recordOfToken(app: App, token: string): Promise<KeyWithAccount> {
-  const { accountId, keyId } = await readToken(app, token);
+/** A token ends with the secret that it was made with: a rotation ends a leaked key's tokens. */
+async function recordOfToken(app: App, token: string): Promise<Found> {
+  const named = await readToken(app, token);
+  const record = await recordNamedBy(app, named);
+  if (!markMatches(record, named.mark, app.clock.now())) throw refused('invalid_api_key');
+  return { record, mark: named.mark };
+}
+
+async function recordNamedBy(app: App, { accountId, keyId }: TokenKey): Promise<KeyWithAccount> {
   const cacheKey = `token ${accountId} ${keyId}`;
   const known = cached(app, cacheKey);
   if (known) return known;
@@ -124,7 +142,7 @@ function keep(app: App, key: string, record: KeyWithAccount, changes: number): v
 }
 
 /** To be called after a change of keys is committed: this process need not wait for the 10 s. */
-export function forgetKeys(app: App): void {
+export function forgetKeys(app: Pick<App, 'disposables'>): void {
   const cache = proven.of(app);
   cache.changes += 1;
   cache.records.clear();

@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { type AuditAction, grantableScopes } from '@mneme/contract';
 import type { Tx } from '../../engine/index.ts';
-import { writePrivateFile } from '../../kernel/private-file.ts';
-import { deriveKey } from '../../kernel/sealed.ts';
-import { keepFirst } from '../../work/installation.ts';
+import { DataFolderUnusable } from '../../kernel/data-folder.ts';
+import { readOrWritePrivateFile } from '../../kernel/private-file.ts';
 import type { App } from '../ctx.ts';
+import { adminKeyFile, recoverAdminKeyFile } from './admin-key-file.ts';
 import { recordChange } from './audit.ts';
 import { newKeyRecord } from './keys.ts';
 import { newAccount } from './manage.ts';
@@ -28,24 +27,28 @@ export interface FirstKey {
 
 /**
  * Makes the account `default` and its admin key on the first start; the key is returned when it
- * was made now, else null. A key given by the setting wins over the stored one. The file is
- * written before the commit: a crash in between leaves a file too many, never a key unknown.
+ * was made now, else null. A key given by the setting wins over the stored one, and nothing is
+ * written to the data folder. Throws AdminKeyMalformed, DataFolderUnusable.
  */
 export async function bootstrap(app: App, given: string | null): Promise<FirstKey | null> {
   if (given !== null && readKeyId(given) === null) throw new AdminKeyMalformed();
-  return app.engine.transaction(async (tx) => {
+  const made = await makeFirstAccount(app, given);
+  if (made === null) await recoverAdminKeyFile(app);
+  return made;
+}
+
+const makeFirstAccount = (app: App, given: string | null): Promise<FirstKey | null> =>
+  app.engine.transaction(async (tx) => {
     await lockAccountTable(tx);
     const present = await findOperatorKey(tx);
     if (present) {
-      if (given !== null) {
-        const keyId = readKeyId(given) ?? '';
-        await replaceOperatorKey(tx, { ...present, key_id: keyId, secret_hash: hashKey(given) });
-      }
+      if (given !== null) await setOperatorKey(app, tx, present, given);
       return null;
     }
     const account = newAccount(app, 'default', 'enterprise');
     await insertAccount(tx, account);
-    const key = given ?? makeKey(app.ids);
+    const file = await adminKeyFile(tx, app.config);
+    const key = given ?? (await readOrWriteKey(file, makeKey(app.ids)));
     const fields = {
       name: 'admin',
       scopes: [...grantableScopes, 'operator'] as const,
@@ -58,10 +61,33 @@ export async function bootstrap(app: App, given: string | null): Promise<FirstKe
     await insertKey(tx, record);
     await recordStart(app, tx, record);
     if (given !== null) return null;
-    const file = path.join(app.config.dataDir, 'admin-key');
-    await writePrivateFile(file, `${key}\n`);
     return { key, file };
   });
+
+/**
+ * Written before the commit, so that a crash never leaves a key that nobody knows. The start after
+ * such a crash takes the key that is in the file: a file that is there is never written over.
+ */
+async function readOrWriteKey(file: string, made: string): Promise<string> {
+  const key = (await readOrWritePrivateFile(file, `${made}\n`)).trim();
+  if (readKeyId(key) !== null) return key;
+  throw new DataFolderUnusable(`${file} does not hold an admin key: move the file away.`);
+}
+
+async function setOperatorKey(app: App, tx: Tx, present: KeyRecord, given: string): Promise<void> {
+  const secretHash = hashKey(given);
+  if (Buffer.from(present.secret_hash).equals(secretHash)) return;
+  const keyId = readKeyId(given) ?? '';
+  await replaceOperatorKey(tx, { ...present, key_id: keyId, secret_hash: secretHash });
+  await recordChange(
+    { ...app, tx, actor: null, requestId: 'start' },
+    {
+      action: 'key.rotated',
+      accountId: present.account_id,
+      targetId: present.id,
+      details: { name: present.name, grace_seconds: 0 },
+    },
+  );
 }
 
 async function recordStart(app: App, tx: Tx, { account_id, id, name }: KeyRecord): Promise<void> {
@@ -71,22 +97,4 @@ async function recordStart(app: App, tx: Tx, { account_id, id, name }: KeyRecord
     recordChange(author, { action, accountId: account_id, targetId, details });
   await change('account.created', account_id, account);
   await change('key.created', id, key);
-}
-
-/** Derived from the secret key, so that another one shows, and telling nothing of it. */
-const checkOf = (secretKey: string): string =>
-  Buffer.from(deriveKey(secretKey, 'check')).toString('base64');
-
-/**
- * The database remembers a check of the first secret key. With another one, what was encrypted
- * before cannot be read, and tokens of one process are strange to the next: worth a warning.
- */
-export async function warnOfOtherSecret(app: App): Promise<void> {
-  const check = checkOf(app.secretKey);
-  if ((await keepFirst(app.engine.db, 'secret_key_check', check)) === check) return;
-  app.log.warn(
-    'The secret key is not the one that this database began with: set MNEME_SECRET_KEY to the ' +
-      "content of the first data folder's file secret-key. Until then session tokens of other " +
-      'processes, and secrets stored by them, cannot be read here.',
-  );
 }

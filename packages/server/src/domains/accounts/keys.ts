@@ -20,6 +20,7 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
+import { settleAdminKeyFile, stageRotatedKey } from './admin-key-file.ts';
 import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import { grants, hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
@@ -143,8 +144,8 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
     const record = await lockKey(tx, accountId, id);
     if (!record) throw new AppError('not_found');
     requireReach(actor, record);
-    if (record.scopes.includes('operator')) {
-      const message = 'The operator key cannot be revoked over HTTP; set MNEME_ADMIN_KEY instead.';
+    if (isOperator(record)) {
+      const message = 'The operator key cannot be revoked over HTTP: rotate it instead.';
       throw new AppError('insufficient_permissions', { message });
     }
     if (record.revoked_at) return;
@@ -158,8 +159,9 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
 
 /**
  * A new secret under the same visible id; the former one works for `graceSeconds` more. Who gets
- * the secret gets its rights, so it needs them all. Throws 404 not_found, 409 conflict for a
- * revoked key, 403 insufficient_permissions.
+ * the secret gets its rights, so it needs them all. The file of the admin key follows. Throws 404
+ * not_found, 409 conflict for a revoked key or one that a setting gives, 403
+ * insufficient_permissions.
  */
 export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Promise<Issued> {
   const issued = await withTransaction(ctx, async (inTx) => {
@@ -170,6 +172,7 @@ export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Pro
     if (record.revoked_at) throw new AppError('conflict', { message: 'The key is revoked.' });
     requireNoMore(ctx, { scopes: record.scopes as Scope[], space_ids: record.space_ids });
     const key = makeKey(ids, record.key_id);
+    if (isOperator(record)) await stageOperatorKey(inTx, record, key);
     const until = new Date(clock.now().getTime() + graceSeconds * 1_000);
     const fresh = await updateKey(tx, accountId, id, {
       secret_hash: hashKey(key),
@@ -181,5 +184,24 @@ export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Pro
     return { ...presentKey(fresh ?? record), key };
   });
   forgetKeys(ctx);
+  if (isOperator(issued)) await settleFile(ctx);
   return issued;
 }
+
+const isOperator = ({ scopes }: { readonly scopes: readonly string[] }): boolean =>
+  scopes.includes('operator');
+
+/** The next start would bring the former secret back where a setting has it. */
+async function stageOperatorKey(ctx: TxCtx, record: KeyRecord, key: string): Promise<void> {
+  if (ctx.config.adminKey !== null) {
+    const message = 'MNEME_ADMIN_KEY sets this key: change that setting and restart the server.';
+    throw new AppError('conflict', { message });
+  }
+  await stageRotatedKey(ctx, record, key);
+}
+
+/** The key is valid by now, and its caller is told: a file that waits for a start is no failure. */
+const settleFile = (ctx: Ctx): Promise<void> =>
+  settleAdminKeyFile(ctx).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'the admin-key file is updated by the next start'),
+  );

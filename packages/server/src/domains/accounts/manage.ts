@@ -91,6 +91,10 @@ export async function updateAccount(ctx: Ctx, id: string, body: Changes): Promis
 
 /** Changes what is named and writes it to the audit log. Throws 404 not_found. */
 export async function changeAccount(ctx: Ctx, id: string, body: Changes): Promise<Account> {
+  if (id === ctx.actor.accountId && 'suspended' in body && body.suspended === true) {
+    const message = 'The operator cannot suspend its own account: no key of it would work.';
+    throw new AppError('conflict', { message });
+  }
   const account = await withTransaction(ctx, (inTx) => change(inTx, id, body));
   forgetKeys(ctx);
   return account;

@@ -81,6 +81,22 @@ export function keyMatches(
   return current || former;
 }
 
+/** Names one secret of a key in the tokens made with it: it tells nothing of the secret. */
+export const markOf = (hash: Uint8Array): string =>
+  createHash('sha256').update(hash).digest().subarray(0, 16).toString('base64url');
+
+/** Whether the mark is of the key's secret, or of its former one in its time of grace. */
+export const markMatches = (
+  record: Pick<KeyRecord, 'secret_hash' | 'previous_hash' | 'previous_until'>,
+  mark: string,
+  now: Date,
+): boolean =>
+  markOf(record.secret_hash) === mark ||
+  (record.previous_hash !== null &&
+    record.previous_until !== null &&
+    record.previous_until > now &&
+    markOf(record.previous_hash) === mark);
+
 /** Whether `scopes` grant `scope`; admin grants all but operator. */
 export function grants(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
   return scopes.has(scope) || (scope !== 'operator' && scopes.has('admin'));

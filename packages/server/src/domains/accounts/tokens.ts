@@ -16,14 +16,14 @@ const signingKey = service<App, Uint8Array>(({ config, secretKey }) =>
 
 type Issued = Answer<typeof routes.auth.createToken>;
 
-/** A token for the key of the caller: it has the key's rights, and dies with it. */
+/** A token for the key of the caller: it has the key's rights, and ends with it or its secret. */
 export async function createToken(
   ctx: Ctx,
   body: Checked<typeof routes.auth.createToken>['body'],
 ): Promise<Issued> {
   const issuedAt = Math.floor(ctx.clock.now().getTime() / 1_000);
   const expiresAt = issuedAt + body.expires_in;
-  const token = await new SignJWT({ key: ctx.actor.keyId })
+  const token = await new SignJWT({ key: ctx.actor.keyId, mark: ctx.actor.secretMark })
     .setProtectedHeader({ alg: algorithm })
     .setIssuer(issuer)
     .setSubject(ctx.actor.accountId)
@@ -39,9 +39,11 @@ export async function createToken(
   return withTransaction(ctx, async () => issued);
 }
 
-interface TokenKey {
+export interface TokenKey {
   readonly accountId: string;
   readonly keyId: string;
+  /** Of the secret that it was made with. */
+  readonly mark: string;
 }
 
 /** Three parts of base64url: what cannot be a key and may be a token. */
@@ -60,14 +62,20 @@ function isCanonical(token: string): boolean {
 export async function readToken(app: App, token: string): Promise<TokenKey> {
   if (!isCanonical(token)) throw refused('invalid_api_key');
   try {
-    const { payload } = await jwtVerify<{ key: unknown }>(token, signingKey.of(app), {
-      algorithms: [algorithm],
-      issuer,
-      currentDate: app.clock.now(),
-      requiredClaims: ['sub', 'exp', 'key'],
-    });
-    const { sub, key } = payload;
-    if (isId(sub) && isId(key)) return { accountId: sub, keyId: key };
+    const { payload } = await jwtVerify<{ key: unknown; mark: unknown }>(
+      token,
+      signingKey.of(app),
+      {
+        algorithms: [algorithm],
+        issuer,
+        currentDate: app.clock.now(),
+        requiredClaims: ['sub', 'exp', 'key', 'mark'],
+      },
+    );
+    const { sub, key, mark } = payload;
+    if (isId(sub) && isId(key) && typeof mark === 'string') {
+      return { accountId: sub, keyId: key, mark };
+    }
   } catch (error) {
     if (error instanceof JWTExpired) throw refused('expired_token');
   }

@@ -112,7 +112,12 @@ export async function touchKey(
 export async function replaceOperatorKey(db: Db, key: KeyRecord): Promise<void> {
   await db
     .updateTable('api_keys')
-    .set({ key_id: key.key_id, secret_hash: key.secret_hash, previous_hash: null })
+    .set({
+      key_id: key.key_id,
+      secret_hash: key.secret_hash,
+      previous_hash: null,
+      previous_until: null,
+    })
     .where('account_id', '=', key.account_id)
     .where('id', '=', key.id)
     .execute();

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import { type Db, isLeaseOver } from '../../../engine/index.ts';
 
 /**
  * The database as the counting library wants it: a pool with `query`. Its statements are its own;
@@ -38,14 +38,14 @@ export async function takeSlot(
       select number from generate_series(1, ${max}::int) as number
       where not exists (
         select from request_slots as held
-        where key_id = ${keyId}::uuid and slot = number and held.until > ${now}::timestamptz
+        where key_id = ${keyId}::uuid and slot = number and not ${isLeaseOver('held.until', now)}
       )
       order by random() limit 1
     ), taken as (
       insert into request_slots (key_id, slot, holder, until)
       select ${keyId}::uuid, number, ${holder}::uuid, ${until}::timestamptz from free
       on conflict (key_id, slot) do update set holder = excluded.holder, until = excluded.until
-      where request_slots.until <= ${now}::timestamptz
+      where ${isLeaseOver('request_slots.until', now)}
       returning slot
     )
     select (select slot from taken) as slot, exists (select from free) as seen

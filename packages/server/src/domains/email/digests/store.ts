@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import { type Db, isDue, readPage, type Tables, type Tx } from '../../../engine/index.ts';
 import type { Page } from '../../../kernel/page.ts';
 import type { DigestRecord } from './model.ts';
 
@@ -70,6 +70,9 @@ export async function deleteDigest(tx: Tx, { account_id, id }: DigestRecord): Pr
     .execute();
 }
 
+/** A month, and what the clocks of a zone are changed by. */
+const waitMsMax = 32 * 86_400_000;
+
 /** Which digest; in an object, so that no two ids are ever taken for each other. */
 export interface DigestPlace {
   readonly accountId: string;
@@ -81,7 +84,7 @@ export async function findDueDigests(db: Db, now: Date, limit: number): Promise<
   const rows = await db
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
-    .where('next_at', '<=', now)
+    .where(isDue('next_at', now, waitMsMax))
     .orderBy('next_at')
     .limit(limit)
     .execute();
@@ -96,7 +99,7 @@ export const holdDueDigest = (
 ): Promise<DigestRecord | undefined> =>
   own(tx, accountId)
     .where('id', '=', digestId)
-    .where('next_at', '<=', now)
+    .where(isDue('next_at', now, waitMsMax))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();

@@ -1,9 +1,19 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import {
+  type Db,
+  isDue,
+  isLeaseOver,
+  readPage,
+  type Tables,
+  type Tx,
+} from '../../../engine/index.ts';
 import type { Page } from '../../../kernel/page.ts';
 
 export type OutboundRecord = Selectable<Tables['outbound_mails']>;
 export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
+
+/** No mail waits for its next attempt for longer; see retries.ts. */
+const waitMsMax = 2 * 86_400_000;
 
 /** False where its key was used before. */
 export async function insertOutbound(
@@ -32,8 +42,8 @@ export async function takeDueMail(
     set status = 'sending', attempts = attempts + 1, lease_until = ${until}::timestamptz
     where (account_id, id) = (
       select account_id, id from outbound_mails
-      where next_attempt_at <= ${now}::timestamptz
-        and (lease_until is null or lease_until <= ${now}::timestamptz)
+      where ${isDue('next_attempt_at', now, waitMsMax)}
+        and ${isLeaseOver('lease_until', now)}
       order by next_attempt_at limit 1 for update skip locked
     )
     returning *`.execute(db);

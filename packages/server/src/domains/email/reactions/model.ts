@@ -63,7 +63,9 @@ export type Tally = Pick<ReactionRecord, 'last_triggered_at' | 'day_began' | 'se
 /** Counted once more, or null while it rests: within its cooldown, or after its most of a day. */
 export function triggered(row: ReactionRecord, now: Date): Tally | null {
   const { last_triggered_at: last, cooldown_minutes: minutes } = row;
-  if (last !== null && now.getTime() - last.getTime() < minutes * minuteMs) return null;
+  const sinceMs = last === null ? Number.POSITIVE_INFINITY : now.getTime() - last.getTime();
+  // A time that is further ahead was noted by a clock that was ahead: nobody waits for it.
+  if (Math.abs(sinceMs) < minutes * minuteMs) return null;
   const before = sentToday(row, now);
   if (before >= row.max_per_day) return null;
   return { last_triggered_at: now, day_began: midnightOf(now), sent_that_day: before + 1 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import { type Db, isLeaseOver, type Tx } from '../../../engine/index.ts';
 
 /** Who reads an account's changes, and how long nobody else does. */
 export interface Lease {
@@ -13,7 +13,7 @@ export async function findUnread(db: Db, now: Date, limit: number): Promise<stri
     select s.account_id as id from streams s
     left join knowledge k on k.account_id = s.account_id
     where s.position > coalesce(k.read_to, 0)
-      and (k.lease_until is null or k.lease_until <= ${now}::timestamptz)
+      and ${isLeaseOver('k.lease_until', now)}
     limit ${limit}::int`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -30,7 +30,7 @@ export async function holdReading(
     values (${accountId}::uuid, ${until}::timestamptz, ${holder}::uuid)
     on conflict (account_id) do update set
       lease_until = excluded.lease_until, leased_by = excluded.leased_by
-    where k.lease_until is null or k.lease_until <= ${now}::timestamptz
+    where ${isLeaseOver('k.lease_until', now)}
       or k.leased_by = ${holder}::uuid
     returning read_to`.execute(tx);
   return rows[0]?.read_to ?? null;

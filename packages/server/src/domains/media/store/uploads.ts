@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../engine/index.ts';
+import { type Db, isLeaseOver, type Tables, type Tx } from '../../../engine/index.ts';
 
 export type UploadRow = Selectable<Tables['media_uploads']>;
 export type UploadPart = Selectable<Tables['media_upload_parts']>;
@@ -47,13 +47,7 @@ export const takeUpload = (
     .set({ leased_by: holder, lease_until: until })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
-    .where((where) =>
-      where.or([
-        where('leased_by', 'is', null),
-        where('lease_until', 'is', null),
-        where('lease_until', '<=', now),
-      ]),
-    )
+    .where((where) => where.or([where('leased_by', 'is', null), isLeaseOver('lease_until', now)]))
     .returningAll()
     .executeTakeFirst();
 
@@ -212,7 +206,7 @@ export const unendedUploads = async (
     .selectAll()
     .whereRef('received', '=', 'length')
     .where('memory_id', 'is', null)
-    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', now)]))
+    .where(isLeaseOver('lease_until', now))
     .$if(after !== null, (uploads) => uploads.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(limit)

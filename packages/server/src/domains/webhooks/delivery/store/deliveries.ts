@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import { type Db, readPage, type Tx } from '../../../../engine/index.ts';
+import { type Db, isDue, isLeaseOver, readPage, type Tx } from '../../../../engine/index.ts';
 import type { DeliveryRecord, WebhookPlace } from '../model.ts';
+
+/** No delivery waits for its next attempt for longer; see schedule.ts. */
+const waitMsMax = 70 * 86_400_000;
 
 const columns = [
   'account_id',
@@ -99,8 +102,8 @@ export async function findRetries(
       delivery.number, webhooks.failure_count > 0 as failing
     from webhook_deliveries as delivery
     join webhooks on webhooks.account_id = delivery.account_id and webhooks.id = webhook_id
-    where delivery.status = 'retrying' and delivery.next_attempt_at <= ${look.now}::timestamptz
-      and (delivery.lease_until is null or delivery.lease_until <= ${look.now}::timestamptz)
+    where delivery.status = 'retrying' and ${isDue('delivery.next_attempt_at', look.now, waitMsMax)}
+      and ${isLeaseOver('delivery.lease_until', look.now)}
       and webhooks.is_active
       and (${look.failing}::boolean or webhooks.failure_count = 0)
       and not (webhooks.id = any(${look.except}::uuid[]))
@@ -120,7 +123,7 @@ const leased = (db: Db, { accountId, webhookId }: WebhookPlace, { now, until }: 
     .set({ lease_until: until })
     .where('account_id', '=', accountId)
     .where('webhook_id', '=', webhookId)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .where(isLeaseOver('lease_until', now))
     .returning(columns);
 
 /** Undefined where another has taken it meanwhile. */
@@ -133,7 +136,7 @@ export const takeRetry = (
   leased(db, place, lease)
     .where('number', '=', number)
     .where('status', '=', 'retrying')
-    .where('next_attempt_at', '<=', lease.now)
+    .where(isDue('next_attempt_at', lease.now, waitMsMax))
     .executeTakeFirst();
 
 /** Whenever it is due. Undefined where it is in no such state, or under way. */

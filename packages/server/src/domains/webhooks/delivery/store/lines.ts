@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../../engine/index.ts';
+import { type Db, isLeaseOver, type Tx } from '../../../../engine/index.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookPlace } from '../model.ts';
 
@@ -38,7 +38,7 @@ export async function findLines(
         ) as place
       from webhooks join streams on streams.account_id = webhooks.account_id
       where webhooks.is_active
-        and (webhooks.lease_until is null or webhooks.lease_until <= ${look.now}::timestamptz)
+        and ${isLeaseOver('webhooks.lease_until', look.now)}
         and not (webhooks.id = any(${look.except}::uuid[]))
         and (
           streams.position > webhooks.told_to
@@ -81,13 +81,7 @@ export async function holdLine(
     .where('account_id', '=', accountId)
     .where('id', '=', webhookId)
     .where('is_active', '=', true)
-    .where((eb) =>
-      eb.or([
-        eb('leased_by', '=', lease.by),
-        eb('lease_until', 'is', null),
-        eb('lease_until', '<=', now),
-      ]),
-    )
+    .where((eb) => eb.or([eb('leased_by', '=', lease.by), isLeaseOver('lease_until', now)]))
     .returningAll()
     .executeTakeFirst();
 }
