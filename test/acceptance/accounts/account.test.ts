@@ -8,6 +8,7 @@ const defaults = {
   daily_memory_limit: null,
   enforce_endpoint_limits: false,
   allow_custom_relationship_types: false,
+  email: { accept_unknown: 'store' },
 };
 
 describe.each(engines)('the account of a key on %s', (engine) => {

@@ -91,7 +91,7 @@ async function queueDigest(
       subject: digestSubject(content),
       text: digestText(content),
       html: digestHtml(content),
-      headers: await unaskedHeaders(inTx, recipient),
+      headers: unaskedHeaders(inTx, recipient),
       dedupeKey: `digest:${digest.id}:${run}:${recipient}`,
     });
   }
