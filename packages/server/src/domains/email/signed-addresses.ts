@@ -57,7 +57,9 @@ export function unsubscribeAddressOf(
 
 /** What an unsubscribe address has of its recipient, in hex: the address alone would not fit. */
 export const recipientTagOf = (app: Secret, accountId: string, email: string): string =>
-  hmac(app, `recipient\n${accountId}\n${email.toLowerCase()}`).subarray(0, tagBytes).toString('hex');
+  hmac(app, `recipient\n${accountId}\n${email.toLowerCase()}`)
+    .subarray(0, tagBytes)
+    .toString('hex');
 
 /** Null: it is none of ours, was changed, or is over. */
 export function readSignedAddress(app: Secret, localPart: string, now: Date): SignedAddress | null {

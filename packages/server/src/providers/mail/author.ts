@@ -26,7 +26,8 @@ const valueCharactersMax = 1_000;
 const atext = "[a-z0-9!#$%&'*+/=?^_`{|}~-]";
 const localPart = new RegExp(`^${atext}+(?:\\.${atext}+)*$`);
 const localPartMax = 64;
-const domainPattern = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
+const domainPattern =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 /** A display name has its special characters in quotes: no second address fits into it. */
 const named = /^(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:\\()[\]])*<([^<>"\s]+)>$/;
 const bare = /^[^<>"\s]+$/;
