@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, allow, emptyDns, ended, handIn, sendMail } from '../../support/mail.ts';
+import { addressOf, allow, emptyDns, handIn, sendMail } from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -88,14 +88,15 @@ describe('what a mail may do', () => {
   /** Signed by a domain, and sent on by somebody else. */
   async function signed(
     mail: SendMailOptions,
-    options: { domain?: string; headerList?: string[]; maxBodyLength?: number } = {},
+    options: { domain?: string; headerList?: string; maxBodyLength?: number } = {},
   ) {
     const raw = await bytesOf(mail);
-    const { domain = 'signed.example', ...more } = options;
+    const { domain = 'signed.example', headerList, maxBodyLength } = options;
     const { signatures } = await dkimSign(raw, {
       canonicalization: 'relaxed/relaxed',
       algorithm: 'rsa-sha256',
-      signatureData: [{ signingDomain: domain, selector: 's1', privateKey, ...more }],
+      headerList,
+      signatureData: [{ signingDomain: domain, selector: 's1', privateKey, maxBodyLength }],
     } as unknown as Parameters<typeof dkimSign>[1]);
     return `${signatures}${raw}`;
   }
@@ -194,8 +195,8 @@ describe('what a mail may do', () => {
   it.each([
     ['of another domain', { domain: 'evil.example' }, ''],
     ['of a domain whose name begins alike', { domain: 'signed.example.evil.example' }, ''],
-    ['without the Subject', { headerList: ['From', 'To', 'Date'] }, ''],
-    ['without the From field', { headerList: ['Subject', 'To', 'Date'] }, ''],
+    ['without the Subject', { headerList: 'From:To:Date' }, ''],
+    ['without the From field', { headerList: 'Subject:To:Date' }, ''],
     ['of a part of the body', { maxBodyLength: 4 }, 'and more'],
     ['of another body', {}, 'and more'],
   ])('a signature %s proves no author', async (_, options, more) => {
@@ -292,8 +293,8 @@ describe('what a mail may do', () => {
     const attachments = [{ filename: 'planted.txt', content: 'planted by a stranger' }];
     const again = await write({ from: ana, text: content, attachments });
     expect(again.mail?.responseMemoryId).toBe(id);
-    const { relationships } = await client.relationships.list({ params: { id } });
-    expect(relationships).toEqual([]);
+    const { total } = await client.relationships.list({ params: { memoryId: id } });
+    expect(total).toBe(0);
     expect(await client.memories.get({ params: { id } })).toEqual(before);
     const params = { id: mail?.responseMemoryId ?? '' };
     await client.memories.update({ params, body: { metadata: { email_verified: true } } });
