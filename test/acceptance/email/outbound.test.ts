@@ -230,6 +230,8 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     expect((await client.email.listSuppressions()).data).toEqual([]);
     const { data } = await client.email.listHistory();
     expect(data.map(({ parsedIntent }) => parsedIntent)).toEqual(Array(4).fill(null));
+    const large = { ...mail, subject: 'large', text: 'x '.repeat(600_000) };
+    await expect(sendMail(service, large)).rejects.toMatchObject({ responseCode: 552 });
     clock.advance(16 * 24 * hourMs);
     expect(await bounce(path, recipient)).toMatch(/^550 /);
   });
@@ -252,7 +254,15 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await expect(sendMail(service, { ...mail, to: forged })).rejects.toMatchObject({
       responseCode: 550,
     });
-    await sendMail(service, { ...mail, to });
+    const codes = new Set<number>();
+    for (let i = 0; i < 12; i += 1) {
+      await sendMail(service, { ...mail, to }).then(
+        () => codes.add(250),
+        ({ responseCode }: { responseCode: number }) => codes.add(responseCode),
+      );
+    }
+    // Also on a plan without limits of mail.
+    expect([...codes]).toEqual([250, 450]);
     await drain();
     const { data } = await client.email.listSuppressions();
     expect(data).toMatchObject([{ email: recipient, reason: 'unsubscribe' }]);

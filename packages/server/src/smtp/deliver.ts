@@ -2,6 +2,9 @@ import type { App } from '../domains/ctx.ts';
 import { type Envelope, keepRaw, type Mailbox, takeMail } from '../domains/email/index.ts';
 import { Refusal } from './refusal.ts';
 
+/** Of what no person writes: bounces and unsubscriptions, which strangers may send. */
+const noticeBytesMax = 1_048_576;
+
 export interface Delivery {
   readonly recipients: readonly Mailbox[];
   readonly envelope: Envelope;
@@ -16,7 +19,8 @@ export async function deliver(
   source: AsyncIterable<Uint8Array>,
   { recipients, envelope }: Delivery,
 ): Promise<void> {
-  const raw = await keepRaw(app, source);
+  const isNotice = recipients.every(({ purpose }) => purpose !== 'memory');
+  const raw = await keepRaw(app, source, isNotice ? noticeBytesMax : undefined);
   let isUsed = false;
   let refused: string | null = null;
   let accepted = 0;

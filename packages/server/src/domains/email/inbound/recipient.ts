@@ -69,13 +69,18 @@ async function signedMailbox(
  * Counts a mail toward the limits of its address. Throws 429 rate_limit_exceeded, 503
  * service_unavailable while the account is suspended, 404 not_found where it is gone.
  */
-export async function countMail(app: App, { accountId, id, address }: Mailbox): Promise<void> {
+export async function countMail(
+  app: App,
+  { accountId, id, address, purpose }: Mailbox,
+): Promise<void> {
   const account = await accountActor(app.engine.db, accountId);
   if (!account) throw unknownRecipient(address);
   if (account.suspended) {
     throw new AppError('service_unavailable', { message: 'The account is suspended.' });
   }
-  await admitMail(app, account.actor, id);
+  const { plan, settings } = account.actor;
+  // Everybody who was written to knows a signed address: it has limits on every plan.
+  await admitMail(app, { plan: purpose === 'memory' ? plan : 'free', settings }, id);
 }
 
 const unknownRecipient = (address: string): AppError =>

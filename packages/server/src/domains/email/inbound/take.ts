@@ -32,16 +32,20 @@ const headBytesMax = 256 * 1024;
 
 /**
  * Writes a raw mail to the blob store as it arrives, and reads its header. Throws 413
- * payload_too_large beyond 25 MB, or 256 KB of header, and what the source throws.
+ * payload_too_large beyond its most bytes, or 256 KB of header, and what the source throws.
  */
-export async function keepRaw(app: App, source: AsyncIterable<Uint8Array>): Promise<Raw> {
+export async function keepRaw(
+  app: App,
+  source: AsyncIterable<Uint8Array>,
+  bytesMax: number = limits.mailBytesMax,
+): Promise<Raw> {
   const head = new HeadCollector();
   let kept: Kept;
   try {
-    kept = await app.blobs.write(head.passing(source), { bytesMax: limits.mailBytesMax });
+    kept = await app.blobs.write(head.passing(source), { bytesMax });
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error;
-    throw tooLarge(`A mail has at most ${limits.mailBytesMax} bytes.`);
+    throw tooLarge(`A mail has at most ${bytesMax} bytes here.`);
   }
   return { kept, head: await readHead(head.bytes) };
 }
