@@ -149,7 +149,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
       [
         'another way with unknown senders',
         { settings: { email: { accept_unknown: 'drop' } } },
-        { 'settings.email.accept_unknown': 'invalid_value' },
+        { 'settings.email.accept_unknown': 'invalid_enum_value' },
       ],
       [
         'two faults at once',

@@ -212,7 +212,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     expect(await bounce(path, recipient)).toMatch(/^550 /);
   });
 
-  it('a return path takes bounces alone, for two weeks, and never stores or runs anything', async () => {
+  it('a return path takes bounces alone, for two weeks, and stores or runs nothing', async () => {
     const recipient = `path.${on}@example.com`;
     const client = await telling(recipient);
     await allow(client);
@@ -236,7 +236,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     expect(await bounce(path, recipient)).toMatch(/^550 /);
   });
 
-  it('the unsubscribe address of a mail works from anywhere, and for its recipient alone', async () => {
+  it('an unsubscribe address works from anywhere, and for its recipient alone', async () => {
     const recipient = `leaving.${on}@example.com`;
     const client = await telling(recipient);
     const other = `staying.${on}@example.com`;

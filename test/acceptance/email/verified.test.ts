@@ -115,7 +115,7 @@ describe('what a mail may do', () => {
     },
   );
 
-  it('a stranger is stored as unverified, and a sender that is allowed and proven as verified', async () => {
+  it('mail of a stranger is stored as unverified, of an allowed sender as verified', async () => {
     const { client, write } = await knowing();
     const stored = await write({ from: ana, subject: 'store: tea' });
     expect(stored).toMatchObject({ mail: { status: 'completed', verified: false }, answers: [] });
@@ -175,7 +175,7 @@ describe('what a mail may do', () => {
     }
   });
 
-  it('a signature of the domain, or of one above or below it, proves an author whoever sends it on', async () => {
+  it('a signature of the domain, or of one above or below it, proves an author', async () => {
     for (const [author, domain] of [
       ['ana@signed.example', 'signed.example'],
       ['ana@signed.example', 'mail.signed.example'],
@@ -239,7 +239,7 @@ describe('what a mail may do', () => {
     expect(await handIn(client, raw)).toMatchObject({ body: { status: 'rejected' } });
   });
 
-  it('by HTTP it is proven by DKIM, by SPF as the relay tells it, or by verified=true', async () => {
+  it('by HTTP, DKIM, SPF as the relay tells it, or verified=true proves the author', async () => {
     const { client, to, last } = await knowing();
     await allow(client, '*');
     const rawOf = (from: string, n: number, subject = 'search: code') =>
@@ -272,7 +272,7 @@ describe('what a mail may do', () => {
     });
   });
 
-  it('unverified mail changes no fact, no link and no memory, until somebody confirms it', async () => {
+  it('unverified mail changes no fact, link or memory until somebody confirms it', async () => {
     const { client, write } = await knowing();
     const content = 'Ana Ruiz works at Acme Corp.';
     const { id } = await client.memories.create({ body: { content } });
@@ -295,7 +295,8 @@ describe('what a mail may do', () => {
     expect(again.mail?.responseMemoryId).toBe(id);
     const { total } = await client.relationships.list({ params: { memoryId: id } });
     expect(total).toBe(0);
-    expect(await client.memories.get({ params: { id } })).toEqual(before);
+    const { salience: _read, ...unchanged } = before;
+    expect(await client.memories.get({ params: { id } })).toMatchObject(unchanged);
     const params = { id: mail?.responseMemoryId ?? '' };
     await client.memories.update({ params, body: { metadata: { email_verified: true } } });
     expect(await employer()).toEqual(['Evil Corp.']);
