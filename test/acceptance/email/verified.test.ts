@@ -276,10 +276,13 @@ describe('what a mail may do', () => {
     const { client, write } = await knowing();
     const content = 'Ana Ruiz works at Acme Corp.';
     const { id } = await client.memories.create({ body: { content } });
+    const person = async (): Promise<string> => {
+      const { entities } = await client.knowledge.entities({ query: { q: 'Ana Ruiz' } });
+      return entities[0]?.id ?? '';
+    };
     const employer = async () => {
       await service.running.context.reader.drain();
-      const { entities } = await client.knowledge.entities({ query: { q: 'Ana Ruiz' } });
-      const params = { id: entities[0]?.id ?? '' };
+      const params = { id: await person() };
       const { facts } = await client.knowledge.facts({ params });
       return facts
         .filter(({ predicate, valid_to }) => predicate === 'works_at' && valid_to === null)
@@ -287,8 +290,10 @@ describe('what a mail may do', () => {
     };
     expect(await employer()).toEqual(['Acme Corp.']);
     const before = await client.memories.get({ params: { id } });
-    const { mail } = await write({ from: ana, text: 'Ana Ruiz works at Evil Corp.' });
+    const text = 'Ana Ruiz works at Evil Corp. Ana likes tea.';
+    const { mail } = await write({ from: ana, text });
     expect(await employer()).toEqual(['Acme Corp.']);
+    expect((await client.knowledge.get({ params: { id: await person() } })).aliases).toEqual([]);
     // It says what is known, and would tie something to it.
     const attachments = [{ filename: 'planted.txt', content: 'planted by a stranger' }];
     const again = await write({ from: ana, text: content, attachments });

@@ -165,10 +165,18 @@ export async function readMemory(
   const { value, model } = await ctx.language.extract(source);
   const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
-  // Facts of strangers would end those that are believed, of an employer or an address.
-  const said = isUnverifiedMail(record) ? { ...value, facts: [] } : value;
+  const said = isUnverifiedMail(record) ? harmless(value) : value;
   return { reading: { memoryId, spaceId, observedAt, extraction: bounded(said) }, model };
 }
+
+/**
+ * Whom a stranger speaks of, and no more: facts would end those that are believed, of an employer
+ * or an address, and other names would lead what is said later to the wrong entity.
+ */
+const harmless = ({ entities }: Extraction): Extraction => ({
+  entities: entities.map((one) => ({ ...one, mentions: [one.name] })),
+  facts: [],
+});
 
 const isName = (text: string): boolean => text.length <= limits.nameCharactersMax;
 
