@@ -131,6 +131,8 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     expect((await ended(client, list)).responseMemoryId).not.toBeNull();
     const bulk = await write('from a program', { headers: { 'Auto-Submitted': 'auto-generated' } });
     expect((await ended(client, bulk)).responseMemoryId).not.toBeNull();
+    const junk = await write('from a program, too', { headers: { Precedence: 'junk' } });
+    expect((await ended(client, junk)).responseMemoryId).not.toBeNull();
     await ended(client, await write('store: from a person'));
     await answers();
     expect(receiver.to(from).map(({ mail }) => mail.subject)).toEqual(['Re: store: from a person']);

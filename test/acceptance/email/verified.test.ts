@@ -19,6 +19,10 @@ const records: Readonly<Record<string, string>> = {
   // By DKIM alone.
   's1._domainkey.signed.example': dkimRecord,
   's1._domainkey.mail.signed.example': dkimRecord,
+  // By signatures of this very domain alone.
+  '_dmarc.strict.example': 'v=DMARC1; p=none; adkim=s',
+  's1._domainkey.strict.example': dkimRecord,
+  's1._domainkey.mail.strict.example': dkimRecord,
   // Of somebody else, whose own mail is in order.
   'evil.example': 'v=spf1 ip4:127.0.0.1 -all',
   's1._domainkey.evil.example': dkimRecord,
@@ -190,6 +194,21 @@ describe('what a mail may do', () => {
         answers: [author],
       });
     }
+  });
+
+  it('where DMARC asks for exact alignment, a domain below proves no author', async () => {
+    const { client, to, write } = await knowing();
+    const from = 'ana@strict.example';
+    await allow(client, from);
+    const envelope = { from: eve, to };
+    const mail = { from, to, subject: 'search: code' };
+    const below = await write({
+      envelope,
+      raw: await signed(mail, { domain: 'mail.strict.example' }),
+    });
+    expect(below).toMatchObject({ mail: { status: 'rejected', verified: false }, answers: [] });
+    const exact = await write({ envelope, raw: await signed(mail, { domain: 'strict.example' }) });
+    expect(exact).toMatchObject({ mail: { verified: true }, answers: [from] });
   });
 
   it.each([
