@@ -1,5 +1,6 @@
 /** What the service costs and bears: `npm run bench`. */
 import os from 'node:os';
+import { runBodies } from './bodies/bodies.ts';
 import { runClusters } from './clusters/clusters.ts';
 import { runDoor } from './door/door.ts';
 import { runGraph } from './graph/graph.ts';
@@ -20,6 +21,7 @@ type Part = (options: Options, say: Say) => Promise<readonly Window[]>;
 const parts: Readonly<Record<PartName, Part>> = {
   speed: runSpeed,
   door: runDoor,
+  bodies: runBodies,
   graph: runGraph,
   search: runSearch,
   load: runLoad,

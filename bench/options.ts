@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 export const partNames = [
   'speed',
   'door',
+  'bodies',
   'graph',
   'search',
   'load',
@@ -35,8 +36,8 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [options]
-  --only PART           speed, door, graph, search, load, webhooks, mail, media, memory, knowledge
-                        or clusters, several times if need be (speed, door and graph)
+  --only PART           speed, door, bodies, graph, search, load, webhooks, mail, media, memory,
+                        knowledge or clusters, several times if need be (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be; clusters:

@@ -104,6 +104,13 @@ export interface FieldFault {
   readonly max?: number;
 }
 
+/** What a custom check hands to the one place that turns Zod's issues into field faults. */
+export interface FaultParams {
+  readonly fault: FieldCode;
+  readonly min?: number;
+  readonly max?: number;
+}
+
 /** `nested` and `flat` are published, each for its areas; all of them come by header. */
 export type ErrorForm = 'nested' | 'flat' | 'status' | 'problem';
 

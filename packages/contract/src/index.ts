@@ -46,6 +46,7 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
 export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
+export { fieldFaults } from './field-faults.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadSchemas, wrapperOf } from './openapi-webhooks.ts';

@@ -22,11 +22,20 @@ export const limits = {
   nameCharactersMax: 255,
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,
+  /** Of any plan; the plans' own are in plans.ts. */
   bulkBodyBytesMax: 64 * 1024 * 1024,
+  searchBatchBodyBytesMax: 512 * 1024,
+  /** Of a route that takes no body; not published. */
+  noBodyBytesMax: 16 * 1024,
+  jsonDepthMax: 32,
+  /** Of a JSON body: braces, brackets, colons, commas, strings, numbers and literals. */
+  jsonTokensMax: 2_000_000,
   /** Not published: of one array or object anywhere in a body. */
   listEntriesMax: 10_000,
   /** Not published: faulty fields that one answer tells. */
   fieldFaultsMax: 1_000,
+  /** Not published: faulty fields that are reported of one item of a batch. */
+  itemFieldFaultsMax: 100,
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
   keyGraceSecondsMax: 30 * 86_400,

@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 export const plans = ['free', 'pro', 'max', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
@@ -66,6 +68,14 @@ export const planLimits = {
     content_bytes: 1_048_576,
   },
 } as const satisfies Record<Plan, PlanLimits>;
+
+/** Bytes of a bulk body. */
+export const bulkBodyBytes = {
+  free: 8 * 1024 * 1024,
+  pro: 16 * 1024 * 1024,
+  max: 32 * 1024 * 1024,
+  enterprise: limits.bulkBodyBytesMax,
+} as const satisfies Record<Plan, number>;
 
 /**
  * Requests a minute of one API key to single routes; a route names its limit, and routes with the

@@ -61,7 +61,10 @@ export interface Route {
   readonly etag?: boolean;
   /** `Prefer: respond-async` is honoured: 202 at once instead of waiting. */
   readonly prefersAsync?: boolean;
-  readonly bulkBody?: boolean;
+  /** The body is this list, parsed and checked item by item; the plan limits its bytes. */
+  readonly bulkBody?: { readonly list: string; readonly item: z.ZodType };
+  /** Bytes of the body at most, where it is less than what every JSON body may have. */
+  readonly bodyBytesMax?: number;
   /** Codes beyond those every route shares. */
   readonly errors: readonly ErrorCode[];
   readonly example: Example;

@@ -31,7 +31,10 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
     'knowledge.createFact',
     'knowledge.extract',
     'knowledge.path',
-    // What is the account's: no space is named.
+    // What concerns the whole account: no space is named.
+    'account.update',
+    'account.audit',
+    'keys.create',
     'clusters.configure',
   ];
   if (byId.includes(id)) return sent;

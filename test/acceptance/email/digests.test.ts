@@ -92,6 +92,7 @@ describe.each(engines)('digests on %s', (engine) => {
       id: app.ids.uuid(),
       accountId: null,
       payload: {},
+      spaces: null,
       progress: async () => undefined,
       turnIsOver: () => false,
       isLastTry: false,

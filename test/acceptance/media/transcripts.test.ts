@@ -200,6 +200,40 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     expect((await made(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
+  it('that a limited key asked for fails where the memory has left its spaces since', async () => {
+    const asked = await hearing.account();
+    const { client } = asked;
+    const own = await client.spaces.create({ body: { name: 'own' } });
+    const other = await client.spaces.create({ body: { name: 'other' } });
+    const { key } = await client.keys.create({ body: { name: 'k', space_ids: [own.id] } });
+    hearing.endpoint.script(verbose(said));
+    const id = await uploaded(asked, sound, { space_id: own.id });
+    await made(asked, `/v1/memories/${id}/transcript`);
+    // A job at a time: until this one is done, the next one waits.
+    const before = hearing.endpoint.requests.length;
+    hearing.endpoint.script('never');
+    const busy = await uploaded(asked, sound, { title: 'busy' });
+    await eventually(
+      async () => hearing.endpoint.requests.length,
+      (requests) => requests > before,
+      patienceMs,
+    );
+    const limited = hearing.service.client(key);
+    const { job_id } = await limited.media.transcribe({ params: { id } });
+    await client.memories.update({ params: { id }, body: { space_id: other.id } });
+    const heard = hearing.endpoint.requests.length;
+    hearing.endpoint.script(verbose(said));
+    hearing.endpoint.release();
+    await made(asked, `/v1/memories/${busy}/transcript`);
+    const job = await eventually(
+      () => client.operations.job({ params: { id: job_id } }),
+      ({ status }) => !['queued', 'running'].includes(status),
+      patienceMs,
+    );
+    expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('space') });
+    expect(hearing.endpoint.requests).toHaveLength(heard);
+  });
+
   it('that failed is 503 with the reason, and may be asked for again', async () => {
     const asked = await hearing.account();
     const body = '{"error":{"code":"unsupported","message":"secret words"}}';

@@ -41,7 +41,8 @@ describe.each(engines)('housekeeping on %s', (engine) => {
       };
       const progress = async () => undefined;
       const stopping = new AbortController().signal;
-      const job = { id: app.ids.uuid(), accountId: null, payload: {}, progress, stopping };
+      const asked = { accountId: null, payload: {}, spaces: null };
+      const job = { id: app.ids.uuid(), ...asked, progress, stopping };
       expect(await housekeep(app, { ...job, isLastTry: false, turnIsOver: () => true })).toBe(
         again,
       );

@@ -184,6 +184,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       id: app.ids.uuid(),
       accountId: (await client.account.get()).id,
       payload: { session_id: id },
+      spaces: null,
       progress: async () => undefined,
       turnIsOver: () => false,
       isLastTry: false,
@@ -208,7 +209,14 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     // The job of a session that is there erases nothing, whenever it runs.
     const stopping = new AbortController().signal;
     const payload = { session_id: id };
-    const job = { id: app.ids.uuid(), accountId, payload, stopping, isLastTry: false };
+    const job = {
+      id: app.ids.uuid(),
+      accountId,
+      payload,
+      spaces: null,
+      stopping,
+      isLastTry: false,
+    };
     const turnIsOver = () => false;
     await eraseSession(app, { ...job, turnIsOver, progress: async () => undefined });
     expect(await memoriesIn(client, id)).toHaveLength(200);

@@ -36,7 +36,7 @@ export const keyRoutes = {
     answers: { 201: issuedKey },
     idempotent: true,
     secretAnswer: true,
-    errors: ['space_not_found', 'quota_exceeded'],
+    errors: ['space_not_found', 'quota_exceeded', 'space_access_denied'],
     example: { body: { name: 'agent', scopes: [...sampleKey.scopes] }, answer: issued },
   }),
   list: defineRoute({
@@ -44,6 +44,8 @@ export const keyRoutes = {
     method: 'GET',
     path: '/api-keys',
     summary: 'List the keys of the account',
+    description:
+      'A key that is limited to spaces sees the keys that reach no further than it does.',
     access: 'admin',
     query: listQuery,
     answers: { 200: keyPage },
@@ -65,7 +67,7 @@ export const keyRoutes = {
     params: plainParams,
     notFound,
     answers: { 204: null },
-    errors: [],
+    errors: ['space_access_denied'],
     example: { params: { id: sampleKey.id }, answer: null },
   }),
   rotate: defineRoute({
@@ -80,7 +82,7 @@ export const keyRoutes = {
     body: rotateKey,
     bodyOptional: true,
     answers: { 200: issuedKey },
-    errors: ['conflict'],
+    errors: ['conflict', 'space_access_denied'],
     example: { params: { id: sampleKey.id }, body: { grace_seconds: 3600 }, answer: issued },
   }),
 } as const;
@@ -121,11 +123,13 @@ export const accountRoutes = {
     method: 'PATCH',
     path: '/account',
     summary: 'Change name, contact address or settings',
-    description: 'Only what is named changes; null brings a default back.',
+    description:
+      'Only the given fields change; null restores a default. A key that is limited to spaces is ' +
+      'refused.',
     access: 'admin',
     body: patchOwnAccount,
     answers: { 200: ownAccount },
-    errors: [],
+    errors: ['space_access_denied'],
     example: {
       body: { settings: { daily_memory_limit: 500 } },
       answer: { ...own, settings: { ...own.settings, daily_memory_limit: 500 } },
@@ -136,10 +140,11 @@ export const accountRoutes = {
     method: 'GET',
     path: '/account/audit',
     summary: 'List changes of the account and its keys, newest first',
+    description: 'A key that is limited to spaces is refused.',
     access: 'admin',
     query: auditQuery,
     answers: { 200: auditPage },
-    errors: [],
+    errors: ['space_access_denied'],
     example: { answer: { data: [sampleAudit], pagination: page } },
   }),
 } as const;

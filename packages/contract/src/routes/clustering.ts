@@ -213,7 +213,7 @@ export const clusteringRoutes = {
     summary: 'Change how clusters are found',
     description:
       'With auto_enabled new memories are assigned by themselves, and clusters are found anew ' +
-      'when the share of memories in none has grown.',
+      'when the share of memories in none has grown. A key that is limited to spaces is refused.',
     ...write,
     body: s.patchClusterConfig,
     answers: { 200: s.clusterConfig },

@@ -6,7 +6,7 @@ import * as s from '../schemas/email-out.ts';
 const notFound = 'not_found';
 const read = { access: 'email:read', limit: 'email' } as const;
 const write = { access: 'email:write', limit: 'email' } as const;
-/** A key that is limited to spaces needs the account's own level, `default`. */
+/** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
 const reach = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
 const reactionParams = { id: sampleReaction.id };
@@ -161,6 +161,7 @@ export const mailingRoutes = {
     method: 'GET',
     path: '/email/outbound',
     summary: 'List the mails that leave and what became of them, newest first, for 30 days',
+    description: 'A key that is limited to spaces sees those that tell of its spaces alone.',
     ...read,
     query: s.listOutboundQuery,
     answers: { 200: s.outboundPage },

@@ -7,7 +7,7 @@ import * as s from '../schemas/email.ts';
 const notFound = 'not_found';
 const read = { access: 'email:read', limit: 'email' } as const;
 const write = { access: 'email:write', limit: 'email' } as const;
-/** A key that is limited to spaces needs the account's own level, `default`. */
+/** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
 const reach = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
 const { id: mailId } = sampleMail;
@@ -245,13 +245,13 @@ export const emailRoutes = {
     description:
       'It is durable when this is answered; what it says is done soon after. Without ' +
       'verified=true the sender counts as authenticated only if DKIM, or SPF for `sender` and ' +
-      '`ip`, proves the domain of the From field.',
+      '`ip`, proves the domain of the From field. A key that is limited to spaces is refused.',
     access: 'admin',
     limit: 'email',
     takes: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },
     query: s.inboundQuery,
     answers: { 202: s.mailTaken },
-    errors: ['not_found'],
+    errors: [...reach, 'not_found'],
     example: { answer: { history_id: mailId, status: 'received' } },
   }),
 } as const;

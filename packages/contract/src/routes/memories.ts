@@ -193,7 +193,7 @@ export const memoryRoutes = {
     access: 'memories:write',
     query: s.bulkCreateQuery,
     body: s.bulkCreate,
-    bulkBody: true,
+    bulkBody: { list: 'memories', item: s.bulkCreateItem },
     answers: { 201: s.bulkCreated },
     idempotent: true,
     limit: 'memories.bulk',

@@ -57,7 +57,8 @@ export const presetRoutes = {
     summary: 'Make a preset, or replace it as a whole',
     description:
       'Searches of the account then take the name as `pipeline`; a limit or a threshold of their ' +
-      'own goes before it. A built-in name is 409 conflict.',
+      'own goes before it. A built-in name is 409 conflict. A key that is limited to spaces is ' +
+      'refused.',
     access: 'search:write',
     params: presetParams,
     body: putPreset,

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleMemory, sampleSearch, sampleSpace } from '../samples.ts';
 import * as s from '../schemas/searches.ts';
@@ -14,6 +15,7 @@ export const moreSearchRoutes = {
       'the whole request where not one of them could run.',
     access: 'search:read',
     body: s.searchBatchBody,
+    bodyBytesMax: limits.searchBatchBodyBytesMax,
     answers: { 200: s.searchBatchAnswer },
     errors: ['quota_exceeded'],
     example: {

@@ -203,7 +203,7 @@ export const cliSessionRoutes = {
     ...write,
     ...one,
     body: s.postMessages,
-    bulkBody: true,
+    bulkBody: { list: 'messages', item: s.chatMessage },
     answers: { 201: s.postedMessages },
     idempotent: true,
     errors: [

@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import type { FieldCode } from '../errors.ts';
+import type { FaultParams, FieldCode, FieldFault } from '../errors.ts';
+import { itemFaults } from '../field-faults.ts';
 import { limits } from '../limits.ts';
 import { characterCount, isStorableText, utf8Bytes } from '../text.ts';
 import { parseTimestamp } from '../timestamp.ts';
-
-/** What a custom check hands to the one place that turns Zod's issues into field faults. */
-export interface FaultParams {
-  readonly fault: FieldCode;
-  readonly min?: number;
-  readonly max?: number;
-}
 
 /** For `refine`: the message of a custom check, and what becomes of it in an answer. */
 export const fault = (
@@ -205,8 +199,27 @@ export const pagination = z.object({
   has_more: z.boolean(),
 });
 
-/** Where each item of a batch is checked on its own: any JSON in, `item` in the documents. */
+/** An item of a batch that was checked on its own; faults by dotted paths within the item. */
+export type CheckedItem<T> =
+  | { readonly value: T }
+  | { readonly faults: Readonly<Record<string, FieldFault>> };
+
+/** Checks each item of a batch on its own, so that a faulty one does not refuse the others. */
 export const eachOnItsOwn = <T extends z.ZodType>(item: T) =>
+  z
+    .unknown()
+    .transform((input): CheckedItem<z.output<T>> => {
+      const { success, data, error } = item.safeParse(input);
+      return success ? { value: data } : { faults: itemFaults(error.issues, input) };
+    })
+    .meta({ documentedAs: item });
+
+/** A body that is one list whose items were taken out: checks that the list itself is right. */
+export const outlineOf = (list: string) =>
+  z.strictObject({ [list]: z.array(z.unknown()).min(1).max(limits.bulkItemsMax) });
+
+/** Any JSON, documented as `item`: its verb checks it, together with what the schema cannot. */
+export const checkedByVerb = <T extends z.ZodType>(item: T) =>
   z.unknown().meta({ documentedAs: item });
 
 /** What went wrong with one item of a batch. */

@@ -170,9 +170,7 @@ export const outboundMail = z
     kind: z.enum(outboundKinds),
     historyId: idOut.nullable().meta({ description: 'The mail that it answers.' }),
     recipient: z.string(),
-    subject: z.string().nullable().meta({
-      description: 'Null of a reaction for a key that is limited to spaces: it may tell of others.',
-    }),
+    subject: z.string(),
     status: z.enum(outboundStatuses),
     attempts: z.int(),
     lastError: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { FaultParams } from '../errors.ts';
 import { limits } from '../limits.ts';
 import {
-  type FaultParams,
   idOf,
   idOut,
   integer,

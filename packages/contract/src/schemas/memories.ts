@@ -143,8 +143,9 @@ export const feedback = z
   .meta({ id: 'Feedback' });
 
 export const bulkCreateQuery = z.strictObject({ atomic: z.boolean().default(false) });
+export const bulkCreateItem = eachOnItsOwn(createMemory);
 export const bulkCreate = z.strictObject({
-  memories: z.array(eachOnItsOwn(createMemory)).min(1).max(limits.bulkItemsMax),
+  memories: z.array(bulkCreateItem).min(1).max(limits.bulkItemsMax),
 });
 export const bulkCreated = z.object({
   created: z.int(),

@@ -241,4 +241,5 @@ export const relatedMemories = z.object({
 export type Relationship = z.output<typeof relationship>;
 export type CreatedRelationship = z.output<typeof createdRelationship>;
 export type CreateRelationship = z.output<typeof createRelationship>;
+export type BatchRelationship = z.output<typeof batchRelationship>;
 export type Direction = z.output<typeof relationshipsQuery>['direction'];

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { sessionKey } from './activation.ts';
 import {
   besideOthers,
-  eachOnItsOwn,
+  checkedByVerb,
   fault,
   idOf,
   idOut,
@@ -21,7 +21,7 @@ import { space } from './spaces.ts';
 
 export const searchBatchBody = z
   .strictObject({
-    queries: z.array(eachOnItsOwn(searchBody)).min(1).max(limits.searchBatchMax),
+    queries: z.array(checkedByVerb(searchBody)).min(1).max(limits.searchBatchMax),
     session: sessionKey.optional().meta({ description: 'Of queries that name none themselves.' }),
   })
   .meta({ id: 'SearchBatchRequest' });

@@ -147,7 +147,7 @@ export const completeCliSession = z.strictObject({
 
 export const sessionMemoryPage = z.object({ data: z.array(memory), pagination });
 
-const message = z
+export const chatMessage = z
   .strictObject({
     role: text({ min: 1, max: limits.roleCharactersMax }),
     name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
@@ -156,9 +156,9 @@ const message = z
   })
   .meta({ id: 'ChatMessage' });
 export const postMessages = z.strictObject({
-  messages: z.array(message).min(1).max(limits.bulkItemsMax),
+  messages: z.array(chatMessage).min(1).max(limits.bulkItemsMax),
 });
 export const postedMessages = z.object({ memories: z.array(memory) });
 
 export type CliSession = z.output<typeof cliSession>;
-export type ChatMessage = z.output<typeof message>;
+export type ChatMessage = z.output<typeof chatMessage>;

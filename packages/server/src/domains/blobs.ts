@@ -49,7 +49,7 @@ export async function dropBlobs(
   const now = clock.now();
   await markUnused(tx, [...new Set(names)], now);
   const job = { id: ids.uuid(), accountId: null, kind: removeBlobsKind, payload: {} };
-  await enqueue(tx, { ...job, runAt: now });
+  await enqueue(tx, { ...job, spaces: null, runAt: now });
 }
 
 /** At once, of what nothing was stored of; what is left all the same, a sweep removes. */

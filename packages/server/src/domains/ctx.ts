@@ -128,11 +128,19 @@ export const unbound = {
   },
 } as const;
 
-/** Acts for a whole account with no request behind it: jobs and maintenance. */
-export function systemCtx(app: App, accountId: string): Ctx {
+/**
+ * Acts for an account with no request behind it: jobs and maintenance.
+ * @param spaces of the key that caused a job; null: every space
+ */
+export function systemCtx(
+  app: App,
+  accountId: string,
+  spaces: readonly string[] | null = null,
+): Ctx {
+  const reach = spaces && new Set(spaces);
   return {
     ...app,
-    actor: { ...unbound, accountId, scopes: new Set(['admin']), spaces: null },
+    actor: { ...unbound, accountId, scopes: new Set(['admin']), spaces: reach },
     requestId: 'system',
   };
 }
@@ -148,7 +156,18 @@ export function requireSpace(actor: Actor, spaceId: string | null): void {
   throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
 }
 
-/** As an event's second space: told only to who is limited to no spaces. No space has the name. */
+/** Throws 403 space_access_denied where a key that is limited to spaces concerns the account. */
+export function requireWholeAccount(actor: Actor): void {
+  if (actor.spaces === null) return;
+  throw new AppError('space_access_denied', {
+    message: 'This concerns the whole account: use a key that is not limited to spaces.',
+  });
+}
+
+/**
+ * No space has this name. As an event's second space: told only to who is limited to no spaces. In
+ * details of an error: the key would reach every space.
+ */
 export const everySpace = '*';
 /** Whether the key may use all of these, `default` among them for none; null: every space. */
 export const mayUse = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>

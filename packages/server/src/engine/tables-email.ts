@@ -143,6 +143,8 @@ interface OutboundMails {
   text: string;
   html: string | null;
   headers: Json<Record<string, string>>;
+  /** That a digest or a reaction tells of; null: every space. */
+  spaces: Later<string[]>;
   status: 'queued' | 'sending' | 'sent' | 'failed' | 'bounced';
   attempts: Generated<number>;
   next_attempt_at: Later<Date>;

@@ -69,6 +69,8 @@ interface Jobs {
   account_id: string | null;
   kind: string;
   payload: Json<Record<string, unknown>>;
+  /** Of the key that caused it; null: every space. */
+  spaces: Generated<string[] | null>;
   status: Generated<Job['status']>;
   progress: Generated<number>;
   attempts: Generated<number>;

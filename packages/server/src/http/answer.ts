@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Route } from '@mneme/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPieces, type Pieces, Reply } from '../domains/handle.ts';
+import { jsonText } from './json-text.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -64,7 +65,7 @@ export async function send(
   if (isPieces(body) && !isRead) void body[Symbol.asyncIterator]().return?.();
   if (isPieces(body)) return pieces ? reply.send(pieces) : reply.send();
   const isText = typeof body === 'string' && !type.startsWith('application/json');
-  return reply.send(isText ? body : JSON.stringify(body));
+  return reply.send(isText ? body : jsonText(body));
 }
 
 /** Whether the caller's cache has it already. */

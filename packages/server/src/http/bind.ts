@@ -1,17 +1,18 @@
 import { Readable } from 'node:stream';
-import { limits, type Route } from '@mneme/contract';
+import { fieldFaults, limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App, Ctx } from '../domains/ctx.ts';
 import { type Form, type Handler, isPieces } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { readQuery } from '../kernel/query.ts';
-import { fieldFaults } from '../kernel/validate.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
 import { jsonBody, otherType } from './bodies.ts';
 import { enter, inside } from './door.ts';
 import { formOf, formType, isForm } from './form.ts';
 import { once } from './idempotency.ts';
+import { withoutBody } from './json-body/read.ts';
+import type { CheckedBody } from './json-body/reader.ts';
 
 /** Puts one row of the contract and its verb on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
@@ -19,8 +20,8 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
-    bodyLimit: bodyLimitOf(route),
-    config: { largeBody: largeBodyOf(route), bodyTypes: bodyTypesOf(route) },
+    bodyLimit: limits.bodyBytesMax,
+    config: { route, largeBody: largeBodyOf(route), bodyTypes: bodyTypesOf(route) },
     // Before the body is read: nobody's megabytes are taken in without a key.
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
@@ -28,7 +29,7 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
         run: (actor) => runVerb({ ...app, actor, requestId: request.id }, handler, request),
         // A stream without end is counted on its own.
         lasts: ({ body }) => isPieces(body) && !route.streams,
-      });
+      }).finally(() => request.jsonBody?.release());
       return send(route, request, reply, final);
     },
   });
@@ -43,10 +44,6 @@ function largeBodyOf({ takes, form }: Route): string | undefined {
   if (form !== undefined) return formType;
   return takes && takes.bytesMax > limits.bulkBodyBytesMax ? takes.type : undefined;
 }
-
-/** Of bodies that are read whole; bytes that a route takes are a stream, which its verb limits. */
-const bodyLimitOf = ({ bulkBody }: Route): number =>
-  bulkBody ? limits.bulkBodyBytesMax : limits.bodyBytesMax;
 
 interface Input {
   readonly params: unknown;
@@ -79,24 +76,23 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
   const asked = route.query ? readQuery(route.query, raw) : raw;
   const query = route.query?.safeParse(asked);
   const isFormed = route.form !== undefined && isForm(request);
-  const sent = isFormed ? undefined : bodyOf(route, request);
-  const body = isFormed ? undefined : route.body?.safeParse(sent);
+  const body = isFormed ? null : bodyOf(route, request);
   const told = request.method === 'HEAD' ? withoutRange(request.headers) : request.headers;
   const headers = route.headers?.safeParse(told);
   const faults = {
     ...(query && !query.success ? fieldFaults(query.error.issues, asked) : {}),
-    ...(body && !body.success ? fieldFaults(body.error.issues, sent) : {}),
+    ...(body?.status === 'faulty' ? body.faults : {}),
     ...(headers && !headers.success ? fieldFaults(headers.error.issues, request.headers) : {}),
     ...(route.query ? {} : unknownFields(raw)),
   };
   if (Object.keys(faults).length > 0) {
-    const more = await handler.findFaults?.(ctx, { query: asked, body: sent });
+    const more = await handler.findFaults?.(ctx, { query: asked, body: body?.sent });
     throw validationError({ ...more, ...faults });
   }
   return {
     params: params?.data,
     query: query?.data,
-    body: body?.data,
+    body: body?.status === 'valid' ? body.data : undefined,
     headers: headers?.data,
     form:
       isFormed && route.form ? formOf(request, route.form, ctx.config.media.uploadBytesMax) : null,
@@ -162,22 +158,16 @@ const unknownFields = (raw: Record<string, unknown>) =>
     ]),
   );
 
-/** A body must be an object; whether one is needed at all is the route's to say. */
-function bodyOf(route: Route, request: FastifyRequest): unknown {
-  const { body } = request;
-  if (body instanceof Readable) {
+/** Throws 415, and 400 invalid_request for a body of the wrong shape. */
+function bodyOf(
+  route: Route,
+  request: FastifyRequest,
+): Exclude<CheckedBody, { status: 'refused' }> | null {
+  if (request.body instanceof Readable) {
     if (mediaTypeOf(request) !== route.takes?.type) throw otherType(request);
-    return undefined;
+    return null;
   }
-  if (!route.body) {
-    const empty =
-      body === undefined || body === null || Object.keys(Object(body) as object).length === 0;
-    if (!empty) throw new AppError('invalid_request', { message: 'This route takes no body.' });
-    return undefined;
-  }
-  if (body === undefined && route.bodyOptional) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('invalid_request', { message: 'The body must be a JSON object.' });
-  }
+  const body = request.jsonBody?.checked ?? withoutBody(route);
+  if (body.status === 'refused') throw new AppError('invalid_request', { message: body.message });
   return body;
 }

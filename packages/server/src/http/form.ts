@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { type FieldFault, limits } from '@mneme/contract';
+import { type FieldFault, fieldFaults, limits } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Form, FormFile } from '../domains/handle.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { plainFilename } from '../kernel/filename.ts';
 import { readFields } from '../kernel/query.ts';
-import { fieldFaults } from '../kernel/validate.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
 import type { FormSum } from './form-sum.ts';
 

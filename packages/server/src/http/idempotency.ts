@@ -58,7 +58,8 @@ export async function once(
 
 /** Throws 422 validation_error for a key that cannot be kept. */
 function keyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedRequest {
-  const { headers, url, rawBody = new Uint8Array() } = request;
+  const { headers, url, jsonBody } = request;
+  const bodyBytes = jsonBody?.fingerprint ?? new Uint8Array();
   const key = String(headers['idempotency-key']);
   const max = limits.idempotencyKeyCharactersMax;
   if (key.length < 1 || key.length > max || !/^[\x20-\x7e]+$/.test(key)) {
@@ -69,7 +70,7 @@ function keyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedReq
   const keyed = { route, key, url, told: toldIn(route, headers), credentials };
   const { form } = route;
   if (form === undefined || !isForm(request)) {
-    return { ...keyed, content: () => rawBody, readAll: async () => undefined };
+    return { ...keyed, content: () => bodyBytes, readAll: async () => undefined };
   }
   const sum = new FormSum();
   request.formSum = sum;

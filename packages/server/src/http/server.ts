@@ -43,7 +43,7 @@ export async function buildServer(
   handlers: readonly Handler[],
 ): Promise<FastifyInstance> {
   const server = fastify(optionsOf(app));
-  readBodies(server);
+  readBodies(server, app);
   meetExpectations(server);
   server.addHook('onRequest', async (request, reply) => {
     dress(app, request, reply);

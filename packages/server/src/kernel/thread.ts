@@ -69,15 +69,18 @@ export class Thread {
     this.#worker.postMessage({ told: message } satisfies Told);
   }
 
-  /** Rejects with ThreadStopped when the thread ends before it has answered. */
-  ask(question: unknown): Promise<unknown> {
+  /**
+   * What is in `transfer` is moved, not copied, and is gone here. Rejects with ThreadStopped when
+   * the thread ends before it has answered.
+   */
+  ask(question: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     this.#asked += 1;
     const asked = this.#asked;
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked, { resolve, reject });
-      this.#worker.postMessage({ asked, question } satisfies Asked);
+      this.#worker.postMessage({ asked, question } satisfies Asked, transfer);
     });
   }
 

@@ -1,8 +1,6 @@
-import { type FaultParams, type FieldCode, type FieldFault, limits } from '@mneme/contract';
+import { type CheckedItem, type FieldFault, fieldFaults } from '@mneme/contract';
 import type { z } from 'zod';
 import { validationError } from './errors.ts';
-
-type Issue = z.core.$ZodIssue;
 
 /** Parses or throws 422 with every faulty field; `prefix` leads the dotted paths. */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix = ''): z.output<S> {
@@ -11,123 +9,17 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix 
   throw validationError(fieldFaults(result.error.issues, input, prefix));
 }
 
-/** One fault per field: the first that was found; and of no more fields than anybody reads. */
-export function fieldFaults(
-  issues: readonly Issue[],
-  input: unknown,
-  prefix = '',
-): Record<string, FieldFault> {
-  const faults: Record<string, FieldFault> = {};
-  let left: number = limits.fieldFaultsMax;
-  const note = (path: readonly PropertyKey[], fault: FieldFault): void => {
-    const name = [...(prefix ? [prefix] : []), ...path.map(String)].join('.') || 'body';
-    if (left === 0 || Object.hasOwn(faults, name)) return;
-    left -= 1;
-    Object.defineProperty(faults, name, own(fault));
-  };
-  for (const issue of issues) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) {
-        note([...issue.path, key], { code: 'unknown_field', message: 'is not a known field' });
-      }
-    } else {
-      note(issue.path, faultOf(issue, valueAt(input, issue.path)));
-    }
-  }
-  return faults;
+/** The value of an item that was checked on its own, or 422 with its faults under `prefix`. */
+export function requireValid<T>(item: CheckedItem<T>, prefix = ''): T {
+  if ('value' in item) return item.value;
+  throw validationError(prefixed(item.faults, prefix));
 }
 
-/** defineProperty, since a field may be called `__proto__`. */
-const own = (value: FieldFault): PropertyDescriptor => ({
-  value,
-  enumerable: true,
-  configurable: true,
-  writable: true,
-});
+/** `fromEntries`, since a field may be called `__proto__`. */
+const prefixed = (faults: Record<string, FieldFault>, prefix: string) =>
+  Object.fromEntries(
+    Object.entries(faults).map(([name, fault]) => [joinPath(prefix, name), fault]),
+  );
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  let value = input;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  return value;
-}
-
-function faultOf(issue: Issue, value: unknown): FieldFault {
-  if (value === undefined && issue.code !== 'custom') {
-    return { code: 'required', message: 'is required' };
-  }
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.expected === 'int' && typeof value === 'number'
-        ? { code: 'invalid_type', message: 'must be an integer', ...shown(value) }
-        : { code: 'invalid_type', message: `must be of type ${issue.expected}`, ...shown(value) };
-    case 'too_big':
-    case 'too_small':
-      return rangeFault(issue, value);
-    case 'invalid_value':
-      return typeof value === typeof issue.values[0]
-        ? {
-            code: 'invalid_enum_value',
-            message: `must be one of ${issue.values.join(', ')}`,
-            ...shown(value),
-          }
-        : { code: 'invalid_type', message: `must be of type ${typeof issue.values[0]}` };
-    case 'invalid_union':
-      return unionFault(issue, value);
-    case 'custom':
-      return customFault(issue, value);
-    case 'invalid_key': {
-      const [fault] = issue.issues;
-      return faultOf(fault as Issue, issue.path.at(-1));
-    }
-    default:
-      return { code: 'invalid_format', message: issue.message, ...shown(value) };
-  }
-}
-
-function rangeFault(
-  issue: Extract<Issue, { code: 'too_big' | 'too_small' }>,
-  value: unknown,
-): FieldFault {
-  const many = Array.isArray(value);
-  const unit = many ? ' items' : typeof value === 'string' ? ' characters' : '';
-  const big = issue.code === 'too_big';
-  const bound = Number(big ? issue.maximum : issue.minimum);
-  return {
-    code: big && typeof value === 'string' ? 'field_too_long' : 'invalid_range',
-    message: `must ${unit ? 'have' : 'be'} at ${big ? 'most' : 'least'} ${bound}${unit}`,
-    ...(many ? { received: value.length } : shown(value)),
-    ...(big ? { max: bound } : { min: bound }),
-  };
-}
-
-/** Of a union, the branch that got furthest: one whose type fits but whose value does not. */
-function unionFault(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): FieldFault {
-  for (const branch of issue.errors) {
-    const custom = branch.find((one) => one.code === 'custom');
-    if (custom) return faultOf(custom, value);
-  }
-  return { code: 'invalid_type', message: 'has the wrong type', ...shown(value) };
-}
-
-function customFault(issue: Extract<Issue, { code: 'custom' }>, value: unknown): FieldFault {
-  const params = issue.params as FaultParams | undefined;
-  const code: FieldCode = params?.fault ?? 'invalid_format';
-  return {
-    code: value === undefined && code === 'invalid_type' ? 'required' : code,
-    message: issue.message,
-    ...(code === 'invalid_characters' ? {} : shown(value)),
-    ...(params?.min === undefined ? {} : { min: params.min }),
-    ...(params?.max === undefined ? {} : { max: params.max }),
-  };
-}
-
-/** Short scalars are echoed; anything long or nested would only bloat the answer. */
-function shown(value: unknown): { received?: unknown } {
-  if (typeof value === 'string') {
-    return value.length <= 100 && value.isWellFormed() ? { received: value } : {};
-  }
-  return typeof value === 'number' || typeof value === 'boolean' ? { received: value } : {};
-}
+const joinPath = (prefix: string, name: string): string =>
+  [prefix, name].filter((part) => part !== '').join('.') || 'body';

@@ -1,6 +1,7 @@
 import type { EventType } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../engine/index.ts';
+import { batchesOf } from '../kernel/batches.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -41,7 +42,7 @@ export class Journal {
   readonly #events: NewEvent[] = [];
   /** Accounts whose index documents change. */
   readonly #indexed = new Set<string>();
-  readonly #writes: PositionedWrite[] = [];
+  readonly #writes: { readonly write: PositionedWrite; readonly characters: number }[] = [];
   readonly #conditions: ((place: Place) => void)[] = [];
   readonly #afterwards: (() => void)[] = [];
 
@@ -63,10 +64,13 @@ export class Journal {
     return new Set(this.#events.map(({ accountId }) => accountId));
   }
 
-  /** Writes rows of these accounts at their positions. */
-  positioned(accountIds: Iterable<string>, write: PositionedWrite): void {
+  /**
+   * Writes rows of these accounts at their positions. `characters`: about how much of them the
+   * statement carries, where that may be much; many such writes are not put into one statement.
+   */
+  positioned(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
     for (const id of accountIds) this.#indexed.add(id);
-    this.#writes.push(write);
+    this.#writes.push({ write, characters });
   }
 
   /** Checks, under the account's lock, what a write was made for; throwing takes all back. */
@@ -75,8 +79,8 @@ export class Journal {
   }
 
   /**
-   * One statement, so that the lock is held for no more than its time and the commit's.
-   * Throws 401 invalid_api_key where an account is gone.
+   * One statement, so that the lock is held for no more than its time and the commit's; several,
+   * where one would carry megabytes. Throws 401 invalid_api_key where an account is gone.
    */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
     const counts = new Map([...this.#indexed].map((id) => [id, 1]));
@@ -84,52 +88,112 @@ export class Journal {
       counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
     if (counts.size === 0) return;
-    const parts = [
-      takePositions(counts, this.#indexed),
-      ...this.#writes.map((write, i) => write((part) => sql.ref(`w${i}_${part}`))),
-    ];
-    const { rows } = await sql<Place>`
-      with ${sql.join(parts)}, told as (${this.#insertEvents(deps)})
-      select account_id as "accountId", model from place`.execute(tx);
+    // One after the other, so that only one is in memory.
+    const statements = this.#statements(deps);
+    const first = statements.next().value ?? [];
+    const { rows } = await sql<PlaceRow>`
+      with ${sql.join([takePositions(counts, this.#indexed), ...first])}
+      select account_id as "accountId", position, model from place`.execute(tx);
     // It was erased meanwhile, with its keys: what cannot be told must not be kept either.
     if (rows.length < counts.size) throw new AppError('invalid_api_key');
     for (const place of rows) for (const condition of this.#conditions) condition(place);
+    for (const parts of statements) {
+      await sql`with ${sql.join([takenPositions(rows), ...parts])} select 1 from place`.execute(tx);
+    }
   }
 
-  /** The last of an account's positions is its newest; events before it count down from there. */
-  #insertEvents({ clock, ids }: { clock: Clock; ids: Ids }): RawBuilder<unknown> {
+  /** What is to be written, as common table expressions of as few statements as can carry it. */
+  *#statements(deps: { clock: Clock; ids: Ids }): Generator<readonly RawBuilder<unknown>[]> {
+    const writes: Part[] = this.#writes.map(({ write, characters }, i) => ({
+      characters,
+      make: () => write((part) => sql.ref(`w${i}_${part}`)),
+    }));
+    const parts = [...writes, ...this.#eventParts(deps)];
+    for (const batch of batchesOf(parts, ({ characters }) => characters, statementCharacters)) {
+      yield batch.map(({ make }) => make());
+    }
+  }
+
+  *#eventParts({ clock, ids }: { clock: Clock; ids: Ids }): Generator<Part> {
     const left = new Map<string, number>();
     for (const { accountId } of this.#events) left.set(accountId, (left.get(accountId) ?? 0) + 1);
-    const rows = this.#events.map((event) => {
-      const back = (left.get(event.accountId) ?? 1) - 1;
-      left.set(event.accountId, back);
-      return {
-        a: event.accountId,
-        p: back,
-        i: ids.uuid(),
-        t: event.type,
-        s: event.spaceId,
-        s2: nameOf(event.secondSpaceId),
-        h: nameOf(event.hiddenFromSpaceId),
-        d: event.data,
-        b: event.previousData ?? null,
-        c: event.changes ?? null,
+    const now = clock.now();
+    let i = 0;
+    for (const batch of batchesOf(this.#events, charactersOf, statementCharacters)) {
+      const name = sql.ref(`told${i}`);
+      const make = () => {
+        const json = JSON.stringify(batch.map((event) => eventRow(event, left, ids)));
+        return sql`${name} as (${insertEvents(json, now)})`;
       };
-    });
-    return sql`
-      insert into events
-        (account_id, position, id, type, space_id, second_space, hidden_from, data, previous_data,
-          changes, created_at)
-      select a, place.position - p, i, t, s, s2, h, d, b, c, ${clock.now()}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as row
-        (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, d json, b json, c text[])
-      join place on place.account_id = a`;
+      yield { characters: batch.reduce((all, event) => all + charactersOf(event), 0), make };
+      i += 1;
+    }
   }
 }
+
+/** Of a statement of the journal, about. */
+const statementCharacters = 1_048_576;
+
+interface Part {
+  readonly characters: number;
+  readonly make: () => RawBuilder<unknown>;
+}
+
+interface PlaceRow extends Place {
+  readonly position: number;
+}
+
+/** What of an event may be long are texts of the fields that hold a memory. */
+const charactersOf = ({ data, previousData = {} }: NewEvent): number =>
+  textCharacters(data) + textCharacters(previousData);
+
+const textCharacters = (fields: Record<string, unknown>): number =>
+  Object.values(fields).reduce<number>(
+    (all, value) => all + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+
+/** The last of an account's positions is its newest; events before it count down from there. */
+function eventRow(event: NewEvent, left: Map<string, number>, ids: Ids) {
+  const back = (left.get(event.accountId) ?? 1) - 1;
+  left.set(event.accountId, back);
+  return {
+    a: event.accountId,
+    p: back,
+    i: ids.uuid(),
+    t: event.type,
+    s: event.spaceId,
+    s2: nameOf(event.secondSpaceId),
+    h: nameOf(event.hiddenFromSpaceId),
+    d: event.data,
+    b: event.previousData ?? null,
+    c: event.changes ?? null,
+  };
+}
+
+const insertEvents = (json: string, now: Date): RawBuilder<unknown> => sql`
+  insert into events
+    (account_id, position, id, type, space_id, second_space, hidden_from, data, previous_data,
+      changes, created_at)
+  select a, place.position - p, i, t, s, s2, h, d, b, c, ${now}::timestamptz
+  from json_to_recordset(${json}::json) as row
+    (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, d json, b json, c text[])
+  join place on place.account_id = a`;
 
 /** How a space that may be none is written; null where there is nothing to say. */
 const nameOf = (spaceId: string | null | undefined): string | null =>
   spaceId === undefined ? null : (spaceId ?? 'default');
+
+/** The positions that this transaction has taken, for its further statements. */
+function takenPositions(rows: readonly PlaceRow[]): RawBuilder<unknown> {
+  const places = rows.map(({ accountId, position, model }) => ({ accountId, position, model }));
+  return sql`
+    place as (
+      select "accountId" as account_id, position, model
+      from json_to_recordset(${JSON.stringify(places)}::json)
+        as row ("accountId" uuid, position bigint, model text)
+    )`;
+}
 
 /** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
 function takePositions(

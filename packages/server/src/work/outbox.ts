@@ -93,6 +93,11 @@ export interface Stretch {
   readonly until?: Date | undefined;
 }
 
+/** Bytes after which a stretch ends, since contents of a megabyte each may be in it. */
+const stretchBytesMax = 4 * 1_048_576;
+const dataBytes = sql<number>`
+  octet_length(data::text) + coalesce(octet_length(previous_data::text), 0)`;
+
 /**
  * The next events of some types, and the position that has been read up to then, also where none
  * of them was of these types. To be asked in one transaction with what remembers that position.
@@ -118,8 +123,22 @@ export async function readStretch(
     .where(sql<boolean>`type = any(${types}::text[])`);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<=', until);
-  const events = await query.orderBy('position').limit(count).execute();
-  const more = events.length === count;
+  const sized = query.select(dataBytes.as('bytes')).orderBy('position').limit(count).as('sized');
+  const bytesBefore = sql<number>`sum(bytes) over (order by position) - bytes`.as('before');
+  const fetched = sql<number>`count(*) over ()`.as('fetched');
+  const rows = await db
+    .selectFrom(
+      db
+        .selectFrom(sized)
+        .select([...columns, bytesBefore, fetched])
+        .as('counted'),
+    )
+    .select([...columns, 'fetched'])
+    .where('before', '<', stretchBytesMax)
+    .orderBy('position')
+    .execute();
+  const events: StoredEvent[] = rows.map(({ fetched: _, ...event }) => event);
+  const more = Number(rows[0]?.fetched ?? 0) === count || events.length < (rows[0]?.fetched ?? 0);
   const upTo = (more ? events.at(-1)?.position : newest) ?? newest;
   return { events, upTo, more };
 }

@@ -7,6 +7,8 @@ export interface NewJob {
   readonly accountId: string | null;
   readonly kind: string;
   readonly payload: Record<string, unknown>;
+  /** Those of the key that causes it (`default`: memories of no space); null: every space. */
+  readonly spaces: readonly string[] | null;
   readonly runAt: Date;
   readonly dedupeKey?: string;
 }
@@ -16,6 +18,7 @@ export interface JobRow {
   readonly account_id: string | null;
   readonly kind: string;
   readonly payload: Record<string, unknown>;
+  readonly spaces: string[] | null;
   readonly status: Job['status'];
   readonly progress: number;
   readonly attempts: number;
@@ -30,6 +33,7 @@ const columns = [
   'account_id',
   'kind',
   'payload',
+  'spaces',
   'status',
   'progress',
   'attempts',
@@ -48,6 +52,7 @@ export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
       account_id: job.accountId,
       kind: job.kind,
       payload: JSON.stringify(job.payload),
+      spaces: job.spaces && [...job.spaces],
       run_at: job.runAt,
       dedupe_key: job.dedupeKey ?? null,
       created_at: job.runAt,

@@ -37,6 +37,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
     accountId: account,
     kind,
     payload: { a: 1 },
+    spaces: null,
     runAt: clock.now(),
     ...(dedupeKey === undefined ? {} : { dedupeKey }),
   });

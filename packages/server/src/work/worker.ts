@@ -8,6 +8,8 @@ export interface RunningJob {
   readonly id: string;
   readonly accountId: string | null;
   readonly payload: Record<string, unknown>;
+  /** Of the key that caused it: it reaches no other. Null: every space. */
+  readonly spaces: readonly string[] | null;
   /**
    * Stores the progress (0..1) and renews the lease; throws when the lease was lost. A `payload`
    * takes the place of the job's own: where it is to go on after a break or a crash.
@@ -162,6 +164,7 @@ export class Worker implements AsyncDisposable {
         accountId: null,
         kind,
         payload: {},
+        spaces: null,
         runAt: now,
         dedupeKey: `${kind}:${period}`,
       });
@@ -196,6 +199,7 @@ export class Worker implements AsyncDisposable {
         id: job.id,
         accountId: job.account_id,
         payload: job.payload,
+        spaces: job.spaces,
         stopping: this.#stop.signal,
         isLastTry: kind.backoffSeconds[job.failures] === undefined,
         turnIsOver: () => this.#stop.signal.aborted || clock.monotonicMs() - begunMs >= turnMs,

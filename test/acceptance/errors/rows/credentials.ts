@@ -156,10 +156,10 @@ const forbidden: readonly Row[] = [
     },
   },
   {
-    code: 'insufficient_permissions',
+    code: 'space_access_denied',
     where: 'a key is to give more spaces than it has',
     route: 'keys.create',
-    details: { scopes: [], space_ids: everySpace },
+    details: { space_ids: everySpace },
     async provoke(stage) {
       const { client } = await stage.service.account();
       const { key } = await limited(client);
@@ -221,6 +221,16 @@ const forbidden: readonly Row[] = [
       const { key, other } = await limited(client);
       const { id } = await client.cliSessions.create({ body: { name: 'x', space_id: other } });
       return asking(stage, `GET /cli-sessions/${id}`, { key });
+    },
+  },
+  {
+    code: 'space_access_denied',
+    where: 'a key that is limited to spaces changes the account',
+    route: 'account.update',
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { key } = await limited(client);
+      return asking(stage, 'PATCH /account', { key, body: { name: 'mine' } });
     },
   },
 ];

@@ -57,7 +57,6 @@ export const search: readonly Row[] = [
     code: 'space_access_denied',
     where: 'a key of one space is to change a preset of the whole account',
     route: 'search.putPreset',
-    details: { space_id: 'default' },
     async provoke(stage) {
       const { client } = await stage.service.account();
       const { id } = await client.spaces.create({ body: { name: 'own' } });

@@ -1,6 +1,6 @@
 import type { Answer, AuditAction, AuditEntry, Checked, routes } from '@mneme/contract';
 import { paginationOf } from '../../kernel/page.ts';
-import type { Ctx, TxCtx } from '../ctx.ts';
+import { type Ctx, requireWholeAccount, type TxCtx } from '../ctx.ts';
 import { type AuditRecord, insertAudit, listAuditRows } from './store/audit.ts';
 
 interface Change {
@@ -40,11 +40,12 @@ export async function recordChange(author: Author, change: Change): Promise<void
   await insertAudit(author.tx, records);
 }
 
-/** Newest first. */
+/** Newest first. Throws 403 space_access_denied: it tells what happened in every space. */
 export async function listAudit(
   ctx: Ctx,
   query: Checked<typeof routes.account.audit>['query'],
 ): Promise<Answer<typeof routes.account.audit>> {
+  requireWholeAccount(ctx.actor);
   const { rows, total } = await listAuditRows(ctx.engine.db, ctx.actor.accountId, query);
   return { data: rows.map(presentEntry), pagination: paginationOf(query, total, rows.length) };
 }

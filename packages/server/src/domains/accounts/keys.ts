@@ -9,7 +9,17 @@ import {
 import { AppError } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
-import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import {
+  type Actor,
+  type App,
+  type Ctx,
+  everySpace,
+  maySee,
+  mayUse,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
 import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import { grants, hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
@@ -42,14 +52,24 @@ interface Rights {
   readonly space_ids?: readonly string[] | null | undefined;
 }
 
-function requireNoMore(ctx: Ctx, rights: Rights): void {
-  const { scopes, spaces } = ctx.actor;
-  const lacking = (rights.scopes ?? grantableScopes).filter((scope) => !grants(scopes, scope));
-  const beyond = spaces && (rights.space_ids ?? ['*']).filter((space) => !spaces.has(space));
-  if (lacking.length === 0 && (!beyond || beyond.length === 0)) return;
+/** Throws 403 space_access_denied, insufficient_permissions. */
+function requireNoMore({ actor }: Ctx, rights: Rights): void {
+  requireReach(actor, rights);
+  const lacking = (rights.scopes ?? grantableScopes).filter((one) => !grants(actor.scopes, one));
+  if (lacking.length === 0) return;
   throw new AppError('insufficient_permissions', {
     message: 'A key can give no right that it lacks.',
-    details: { scopes: lacking, ...(beyond ? { space_ids: beyond } : {}) },
+    details: { scopes: lacking },
+  });
+}
+
+/** Throws 403 space_access_denied for a key that reaches further than the actor's own. */
+function requireReach(actor: Actor, { space_ids: spaces = null }: Pick<Rights, 'space_ids'>): void {
+  if (mayUse(actor, spaces)) return;
+  throw new AppError('space_access_denied', {
+    message:
+      'A key that is limited to spaces can neither make nor change one that reaches further.',
+    details: { space_ids: (spaces ?? [everySpace]).filter((space) => !maySee(actor, space)) },
   });
 }
 
@@ -101,21 +121,28 @@ export function newKeyRecord(
   };
 }
 
+/** A key that is limited to spaces sees those alone that reach no further. */
 export async function listKeys(
   ctx: Ctx,
   page: Checked<typeof routes.keys.list>['query'],
 ): Promise<Answer<typeof routes.keys.list>> {
-  const { keys, total } = await listKeyRows(ctx.engine.db, ctx.actor.accountId, page);
+  const { actor, engine } = ctx;
+  const visible = visibleSpaces(actor);
+  const { keys, total } = await listKeyRows(engine.db, actor.accountId, visible, page);
   return { data: keys.map(presentKey), pagination: paginationOf(page, total, keys.length) };
 }
 
-/** Effective here at once, on every other process within 10 s. Throws 404 not_found. */
+/**
+ * Effective here at once, on every other process within 10 s. Throws 404 not_found, 403
+ * space_access_denied.
+ */
 export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const { accountId } = actor;
     const record = await lockKey(tx, accountId, id);
     if (!record) throw new AppError('not_found');
+    requireReach(actor, record);
     if (record.scopes.includes('operator')) {
       const message = 'The operator key cannot be revoked over HTTP; set MNEME_ADMIN_KEY instead.';
       throw new AppError('insufficient_permissions', { message });

@@ -139,7 +139,7 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
     await recordChange(inTx, { ...changed(id, 'account.deleted'), details });
     for (const runAt of [now, new Date(now.getTime() + latecomersMs)]) {
       const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt };
-      await enqueue(tx, job);
+      await enqueue(tx, { ...job, spaces: null });
     }
   });
   forgetKeys(ctx);

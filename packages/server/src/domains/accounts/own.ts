@@ -1,6 +1,6 @@
 import { type Checked, type OwnAccount, planLimits, type routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, requireWholeAccount } from '../ctx.ts';
 import { changeAccount } from './manage.ts';
 import { type Account, dayOf, monthOf, settingsOf, total } from './model.ts';
 import { findAccount } from './store/accounts.ts';
@@ -14,11 +14,15 @@ export async function getOwnAccount(ctx: Ctx): Promise<OwnAccount> {
   return present(ctx, account);
 }
 
-/** Changes name, contact address and settings; null brings a default back. */
+/**
+ * Changes name, contact address and settings; null restores a default. Throws 403
+ * space_access_denied: digests without recipients of every space go to the contact address.
+ */
 export async function updateOwnAccount(
   ctx: Ctx,
   body: Checked<typeof routes.account.update>['body'],
 ): Promise<OwnAccount> {
+  requireWholeAccount(ctx.actor);
   return present(ctx, await changeAccount(ctx, ctx.actor.accountId, body));
 }
 

@@ -5,7 +5,7 @@ export { eraseAccountClusters, eraseSets, eraseSetsKind, removeOfSpace } from '.
 export { clusterHandlers } from './routes.ts';
 export { autoKind, runByThemselves } from './runs/auto.ts';
 export { computeMetrics, metricsKind } from './runs/metrics.ts';
-export { cancelRun, runKind } from './runs/queue.ts';
+export { cancelRun, canSeeRun, runKind } from './runs/queue.ts';
 export { trimRuns } from './runs/read.ts';
 export { runClusters } from './runs/run.ts';
 export { centroidKind, recomputeCentroid, sumKind, sumUp } from './sum-up.ts';

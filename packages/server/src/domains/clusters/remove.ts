@@ -41,7 +41,7 @@ export async function dropSets(
   if (gone < rowsAtOnce) return;
   const payload = { set_ids: setIds };
   const job = { id: ids.uuid(), accountId, kind: eraseSetsKind, payload, runAt: clock.now() };
-  await enqueue(tx, job);
+  await enqueue(tx, { ...job, spaces: null });
 }
 
 /** Job: rows of sets that are seen by nobody, in small steps. */

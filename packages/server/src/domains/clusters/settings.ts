@@ -1,19 +1,16 @@
 import type { Checked, ClusterConfig, routes } from '@mneme/contract';
-import { type Ctx, requireSpace, withTransaction } from '../ctx.ts';
+import { type Ctx, requireWholeAccount, withTransaction } from '../ctx.ts';
 import { findSettings, lockClustering, saveSettings } from './store/clusters.ts';
 
 export const readSettings = (ctx: Ctx): Promise<ClusterConfig> =>
   findSettings(ctx.engine.db, ctx.actor.accountId);
 
-/**
- * What is the account's: a key that is limited to spaces changes it only where it may use account
- * level. Throws 403 space_access_denied.
- */
+/** Runs of every space follow it. Throws 403 space_access_denied for a key limited to spaces. */
 export async function changeSettings(
   ctx: Ctx,
   { algorithm, min_cluster_size, auto_enabled }: Checked<typeof routes.clusters.configure>['body'],
 ): Promise<ClusterConfig> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   return withTransaction(ctx, async ({ tx, actor }) => {
     const before = await lockClustering(tx, actor.accountId);
     const after = {

@@ -76,14 +76,17 @@ function moved(row: SumRow, changes: Delta['vectors'], { model, vectors }: Store
   return { id, vector_sum: bytesOf(sum), vector_model: model };
 }
 
+/** @param spaces of the key that asks for it, which may then read the job; null: all */
 export async function recomputeLater(
   { tx, clock, ids }: Writing,
   accountId: string,
   clusterId: string,
+  spaces: readonly string[] | null = null,
 ): Promise<string> {
   const id = ids.uuid();
   const payload = { cluster_id: clusterId };
-  await enqueue(tx, { id, accountId, kind: centroidKind, payload, runAt: clock.now() });
+  const job = { id, accountId, kind: centroidKind, payload, runAt: clock.now() };
+  await enqueue(tx, { ...job, spaces });
   return id;
 }
 
@@ -95,7 +98,7 @@ export async function sumLater(
 ): Promise<void> {
   const payload = { memory_ids: memoryIds };
   const job = { id: ids.uuid(), accountId, kind: sumKind, payload, runAt: clock.now() };
-  await enqueue(tx, job);
+  await enqueue(tx, { ...job, spaces: null });
 }
 
 /** Job: adds the vectors of memories to the sums that lack them. */

@@ -2,8 +2,8 @@ import type { Answer, EnrichedMemory, EnrichmentOperation, routes } from '@mneme
 import { AppError, itemError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { enqueue } from '../../work/queue.ts';
-import type { RunningJob } from '../../work/worker.ts';
-import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { JobRefused, type RunningJob } from '../../work/worker.ts';
+import { type App, type Ctx, maySee, systemCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import { findMemory, type MemoryRecord, presentMemory, requireActive } from '../memories/index.ts';
 import { asKept, keep, keepFor, keptOf, requireMemory } from './keep.ts';
@@ -11,6 +11,8 @@ import { make } from './make.ts';
 import { type Kept, scoreOf } from './model.ts';
 
 export const enrichLaterKind = 'memories.enrich';
+
+const movedAway = 'The memory is in a space by now that the key which asked may not use.';
 
 /** How long an answer waits for what is made. */
 const patienceMs = 30_000;
@@ -83,6 +85,7 @@ async function enqueued(
       accountId: actor.accountId,
       kind: enrichLaterKind,
       payload: { memory_id: memoryId, operations },
+      spaces: visibleSpaces(actor),
       runAt: clock.now(),
     });
     return new Reply<Enrich>(body, { status: 202, headers });
@@ -95,10 +98,11 @@ export async function enrichLater(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
   await leftBehind.of(app).get(job.id);
-  const ctx = systemCtx(app, accountId);
+  const ctx = systemCtx(app, accountId, job.spaces);
   const id = payload.memory_id as string;
   const record = await findMemory(app.engine.db, accountId, id);
   if (!record || record.deleted_at !== null) return;
+  if (!maySee(ctx.actor, record.space_id)) throw new JobRefused(movedAway);
   const outcomes = await makeAll(ctx, record, payload.operations as EnrichmentOperation[]);
   const failed = outcomes.find(({ error }) => error !== null);
   if (!failed) return void (await finish(ctx, record, outcomes));

@@ -106,10 +106,18 @@ export interface Read {
   readonly pass: Pass;
 }
 
+/** Each may have a megabyte. */
+const idsAStatement = 8;
+
 async function readMemories(ctx: Ctx, ids: readonly string[], steps: Steps): Promise<Read> {
-  const byId = await memoriesById(ctx, ids);
-  const records = ids.flatMap((id) => byId.get(id) ?? []);
-  const silent = ids.filter((id) => !byId.has(id)).map((id) => saysNothing(ctx, id));
+  const records: MemoryRecord[] = [];
+  for (let i = 0; i < ids.length; i += idsAStatement) {
+    const some = ids.slice(i, i + idsAStatement);
+    const byId = await memoriesById(ctx, some);
+    records.push(...some.flatMap((id) => byId.get(id) ?? []));
+  }
+  const known = new Set(records.map(({ id }) => id));
+  const silent = ids.filter((id) => !known.has(id)).map((id) => saysNothing(ctx, id));
   const { readings, pass } = await readRecords(ctx, records, steps);
   return { readings: [...readings, ...silent], pass };
 }

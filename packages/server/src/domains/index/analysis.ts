@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../kernel/time-slice.ts';
 import { readDates, statesTime } from '../../text/dates/index.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
 import { termsOf } from '../../text/terms.ts';
@@ -43,15 +44,13 @@ const datesMax = 32;
  */
 export const analyse = (text: string, at: Date): string => [...linesOf(text, at)].join('\n');
 
-/** About 10 ms of work. */
-const passagesATurn = 64;
-
 /** As `analyse`, and the event loop gets a turn now and then: others are answered meanwhile. */
 export async function analyseInTurns(text: string, at: Date): Promise<string> {
   const lines: string[] = [];
+  const slice = new TimeSlice();
   for (const line of linesOf(text, at)) {
     lines.push(line);
-    if (lines.length % passagesATurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (slice.isOver) await slice.yield();
   }
   return lines.join('\n');
 }

@@ -34,7 +34,11 @@ const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x te
 
 /** Adds documents or replaces their terms and vectors. The last of their models is the next one. */
 export function putDocuments(documents: readonly NewDocument[]): PositionedWrite {
-  const json = JSON.stringify(
+  return (name) => putJson(documentsJson(documents), name);
+}
+
+const documentsJson = (documents: readonly NewDocument[]): string =>
+  JSON.stringify(
     documents.map((document) => ({
       ...factsJson(document),
       w: document.content.terms,
@@ -45,7 +49,8 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
       })),
     })),
   );
-  return (name) => sql`
+
+const putJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
     ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
         as row (${factsColumns}, w text, z text, v json)
@@ -75,7 +80,6 @@ export function putDocuments(documents: readonly NewDocument[]): PositionedWrite
       on conflict (account_id, document_id, model) do update set
         dimensions = excluded.dimensions, vector = excluded.vector
     )`;
-}
 
 /** After new content: what is left of other models are vectors of the old one. */
 export function dropOtherVectors({ accountId, id, content }: NewDocument): PositionedWrite {

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../kernel/batches.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import type { DocumentFacts } from './model.ts';
@@ -17,6 +18,10 @@ import {
 const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
 
+/** Characters of terms that one statement carries. */
+const statementCharacters = 1_048_576;
+const termsLength = ({ content }: NewDocument): number => content.terms.length;
+
 /**
  * New documents; found by the first search after the commit. Known ones keep other vectors. The
  * flush throws ModelChanged where the account's model is not among those of a document.
@@ -26,7 +31,10 @@ export function indexDocuments(
   documents: readonly NewDocument[],
 ): void {
   if (documents.length === 0) return;
-  ctx.journal.positioned(accountsOf(documents), putDocuments(documents));
+  for (const batch of batchesOf(documents, termsLength, statementCharacters)) {
+    const characters = batch.reduce((all, document) => all + termsLength(document), 0);
+    ctx.journal.positioned(accountsOf(batch), putDocuments(batch), characters);
+  }
   ctx.journal.provided(({ accountId, model }) => {
     const own = documents.filter((document) => document.accountId === accountId);
     if (model === null || own.every(({ content }) => content.models.includes(model))) return;

@@ -1,11 +1,6 @@
-import {
-  type Answer,
-  type CreateMemory,
-  createMemory as createSchema,
-  type routes,
-} from '@mneme/contract';
+import type { Answer, CheckedItem, CreateMemory, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { validate } from '../../kernel/validate.ts';
+import { requireValid } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
 import { accountModel, untilModelHolds } from '../index/index.ts';
 import { storingTransaction } from './change.ts';
@@ -26,7 +21,7 @@ type Faults = Map<number, AppError>;
  */
 export const bulkCreate = (
   ctx: Ctx,
-  items: readonly unknown[],
+  items: readonly CheckedItem<CreateMemory>[],
   atomic: boolean,
 ): Promise<Created> =>
   untilModelHolds(ctx, async () => {
@@ -42,7 +37,7 @@ interface PreparedItem {
 /** Checks and embeds; all that can be refused without looking at stored memories is a fault. */
 async function prepareItems(
   ctx: Ctx,
-  items: readonly unknown[],
+  items: readonly CheckedItem<CreateMemory>[],
   atomic: boolean,
 ): Promise<{ prepared: PreparedItem[]; faults: Faults }> {
   const model = await accountModel(ctx);
@@ -50,7 +45,7 @@ async function prepareItems(
   const bodies: { index: number; body: CreateMemory }[] = [];
   for (const [index, item] of items.entries()) {
     try {
-      const body = validate(createSchema, item, atomic ? `memories.${index}` : '');
+      const body = requireValid(item, atomic ? `memories.${index}` : '');
       requireStorable(ctx, body, model);
       bodies.push({ index, body });
     } catch (error) {

@@ -3,7 +3,14 @@ import { Pace } from '../../kernel/pace.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
-import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
+import {
+  type App,
+  type Ctx,
+  systemCtx,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
 import { removeDocuments } from '../index/index.ts';
 import { pickMemories } from './bulk-change.ts';
 import { type Changed, saveChanges } from './change.ts';
@@ -69,7 +76,8 @@ async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promis
   );
   const id = make.uuid();
   const { accountId } = actor;
-  await enqueue(tx, { id, accountId, kind: eraseMemoriesKind, payload: { ids }, runAt: now });
+  const job = { id, accountId, kind: eraseMemoriesKind, payload: { ids }, runAt: now };
+  await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
   return id;
 }
 

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../engine/index.ts';
+import { batchesOf } from '../../kernel/batches.ts';
 import type { MemoryRecord } from './model.ts';
 
 export const columns = [
@@ -40,6 +41,9 @@ export const unerased = (
 const base64 = (bytes: Uint8Array | null): string | null =>
   bytes && Buffer.from(bytes).toString('base64');
 
+/** Characters of contents that one statement carries: more would take memory several times over. */
+const statementCharacters = 1_048_576;
+
 /**
  * Stores memories of one or several accounts; returns the ids that were stored. One with the
  * content of a present memory of its account and space is left out (memories_content).
@@ -48,6 +52,13 @@ export async function insertMemories(
   tx: Tx,
   records: readonly MemoryRecord[],
 ): Promise<Set<string>> {
+  const stored = new Set<string>();
+  const batches = batchesOf(records, ({ content }) => content.length, statementCharacters);
+  for (const batch of batches) for (const id of await insertBatch(tx, batch)) stored.add(id);
+  return stored;
+}
+
+async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<string[]> {
   const json = JSON.stringify(
     records.map((record) => ({
       ...record,
@@ -70,7 +81,7 @@ export async function insertMemories(
     on conflict do nothing
     returning id
   `.execute(tx);
-  return new Set(rows.map((row) => row.id));
+  return rows.map((row) => row.id);
 }
 
 /** Writes every field that can change, of memories of one account; counts the revision up. */

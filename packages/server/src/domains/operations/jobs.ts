@@ -1,8 +1,9 @@
 import type { Job } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { findJob, type JobRow } from '../../work/queue.ts';
-import { cancelRun, runKind } from '../clusters/index.ts';
-import type { Ctx } from '../ctx.ts';
+import { cancelRun, canSeeRun, runKind } from '../clusters/index.ts';
+import { type Ctx, maySee, mayUse } from '../ctx.ts';
+import { findMemory } from '../memories/index.ts';
 
 /** What every view of a job shows. */
 export const presentJob = (job: JobRow) => ({
@@ -20,11 +21,21 @@ const present = (job: JobRow): Job => ({
   attempts: job.attempts,
 });
 
-/** A job of the caller's account. Throws 404 not_found. */
+/** A job of the caller's account that the key may see. Throws 404 not_found. */
 export async function getJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
-  if (!job) throw new AppError('not_found');
+  if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
   return present(job);
+}
+
+/** A limited key sees what keys within its spaces asked for, and what is about its spaces. */
+async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promise<boolean> {
+  const { actor, engine } = ctx;
+  if (mayUse(actor, spaces)) return true;
+  if (kind === runKind) return canSeeRun(ctx, id);
+  if (typeof payload.memory_id !== 'string') return false;
+  const memory = await findMemory(engine.db, actor.accountId, payload.memory_id);
+  return memory !== undefined && maySee(actor, memory.space_id);
 }
 
 /**
@@ -35,5 +46,6 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job) throw new AppError('not_found');
   if (job.kind === runKind) return cancelRun(ctx, id, present);
+  if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }

@@ -101,7 +101,8 @@ async function queueReembedding(
   const runAt = clock.now();
   await cancelJobs(tx, reembedKind, runAt);
   const id = ids.uuid();
-  await enqueue(tx, { id, accountId, kind: reembedKind, payload: { ...begin(embedder) }, runAt });
+  const payload = { ...begin(embedder) };
+  await enqueue(tx, { id, accountId, kind: reembedKind, payload, spaces: null, runAt });
   return id;
 }
 

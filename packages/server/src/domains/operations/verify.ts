@@ -71,8 +71,8 @@ export async function startVerification(
     }
     const id = ids.uuid();
     const payload = { ...begin(accountId, repair, deep) };
-    const runAt = clock.now();
-    await enqueue(tx, { id, accountId: actor.accountId, kind: verifyKind, payload, runAt });
+    const job = { id, accountId: actor.accountId, kind: verifyKind, payload };
+    await enqueue(tx, { ...job, spaces: null, runAt: clock.now() });
     return { job_id: id };
   });
 }

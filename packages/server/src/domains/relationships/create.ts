@@ -1,6 +1,7 @@
 import {
   type Answer,
-  batchRelationship,
+  type BatchRelationship,
+  type CheckedItem,
   type CreatedRelationship,
   type CreateRelationship,
   type FieldFault,
@@ -8,7 +9,7 @@ import {
   type routes,
 } from '@mneme/contract';
 import { AppError, itemError, validationError } from '../../kernel/errors.ts';
-import { validate } from '../../kernel/validate.ts';
+import { requireValid } from '../../kernel/validate.ts';
 import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import { lockEnds, type MemoryEnd } from '../memories/index.ts';
 import {
@@ -51,13 +52,13 @@ export async function createRelationship(
 /** Makes up to 100 relationships, each on its own, in their order. */
 export async function createBatch(
   ctx: Ctx,
-  items: readonly unknown[],
+  items: readonly CheckedItem<BatchRelationship>[],
 ): Promise<Answer<typeof routes.relationships.batch>> {
   const faults = new Map<number, AppError>();
   const links: { index: number; link: Link }[] = [];
   for (const [index, item] of items.entries()) {
     try {
-      const { source_id: sourceId, ...body } = validate(batchRelationship, item);
+      const { source_id: sourceId, ...body } = requireValid(item);
       links.push({ index, link: checked(ctx, sourceId, body) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -2,13 +2,13 @@ import {
   type Answer,
   type Checked,
   characterCount,
+  fieldFaults,
   limits,
   type routes,
   type SearchBody,
   searchBody,
 } from '@mneme/contract';
 import { AppError, itemError, validationError } from '../../kernel/errors.ts';
-import { fieldFaults } from '../../kernel/validate.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';

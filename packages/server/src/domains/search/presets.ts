@@ -13,7 +13,7 @@ import {
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { holdCount } from '../accounts/index.ts';
-import { type Ctx, requireSpace, withTransaction } from '../ctx.ts';
+import { type Ctx, requireWholeAccount, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import {
   countPresets,
@@ -111,12 +111,9 @@ export async function getPreset(ctx: Ctx, name: string): Promise<SearchPreset> {
   return ofRecord(record);
 }
 
-/**
- * What every search of the account may name is the account's: a key that is limited to spaces
- * changes it only where it may use account level.
- */
+/** Searches of every space may name a preset: a key that is limited to spaces changes none. */
 function requireOwn(ctx: Ctx, name: string): void {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   if (!isBuiltIn(name)) return;
   throw new AppError('conflict', {
     message: `The pipeline ${name} is built in: it can be neither replaced nor removed.`,

@@ -2,7 +2,14 @@ import { AppError } from '../../kernel/errors.ts';
 import { Pace } from '../../kernel/pace.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
-import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
+import {
+  type App,
+  type Ctx,
+  systemCtx,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
 import {
   detachKept,
   eraseMarked,
@@ -63,7 +70,8 @@ async function eraseLater(inTx: TxCtx, sessionId: string): Promise<void> {
   const now = clock.now();
   await markSessionErased(tx, accountId, sessionId, now);
   const payload = { session_id: sessionId };
-  await enqueue(tx, { id: ids.uuid(), accountId, kind: eraseSessionKind, payload, runAt: now });
+  const job = { id: ids.uuid(), accountId, kind: eraseSessionKind, payload, runAt: now };
+  await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
 }
 
 /** Job: erases the rows of a deleted session; every step may run again. */

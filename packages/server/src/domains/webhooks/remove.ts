@@ -3,7 +3,7 @@ import { Pace } from '../../kernel/pace.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld, recordChange } from '../accounts/index.ts';
-import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import { lockedWebhook } from './found.ts';
 import { requireMatch, requireReach, type WebhookRecord } from './model.ts';
 import {
@@ -62,7 +62,8 @@ async function removeAll(inTx: TxCtx, webhooks: readonly WebhookRecord[]): Promi
   }
   const payload = { webhook_ids: gone };
   const runAt = clock.now();
-  await enqueue(tx, { id: ids.uuid(), accountId, kind: eraseWebhookKind, payload, runAt });
+  const job = { id: ids.uuid(), accountId, kind: eraseWebhookKind, payload, runAt };
+  await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
 }
 
 /** Job: the deliveries of webhooks that are gone; every step may run again. */

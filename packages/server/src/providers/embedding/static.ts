@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../kernel/time-slice.ts';
 import type { Embedder } from './embedding.ts';
 import { StaticVectors } from './static-vectors.ts';
 import { backgroundWeights, TextSum } from './text-vector.ts';
@@ -22,28 +23,26 @@ export class StaticEmbedder implements Embedder {
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     const embedded: Float32Array[] = [];
-    /** Characters since the event loop had a turn. */
-    let read = 0;
+    const slice = new TimeSlice();
     for (const text of texts) {
-      if (read > 0 && read + text.length > partCharacters) {
-        await turnOfOthers();
-        read = 0;
-      }
-      embedded.push(await this.#embedOne(text));
-      read += text.length;
+      if (slice.isOver) await slice.yield();
+      embedded.push(await this.#embedOne(text, slice));
     }
     return embedded;
   }
 
   /** A long text is read a part at a time: the event loop gets a turn in between. */
-  async #embedOne(text: string): Promise<Float32Array> {
+  async #embedOne(text: string, slice: TimeSlice): Promise<Float32Array> {
     const vectors = this.#vectors;
     const sum = new TextSum(vectors, backgroundWeights(vectors));
     const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
     for (let from = 0; from < text.length; ) {
-      if (from > 0) await turnOfOthers();
       const to = endOfPart(text, from);
-      sum.add(textWords(text.slice(from, to), isKnown));
+      const words = textWords(text.slice(from, to), isKnown);
+      for (let i = 0; i < words.length; i += wordsASlice) {
+        if (slice.isOver) await slice.yield();
+        sum.add(words.slice(i, i + wordsASlice));
+      }
       from = to;
     }
     return sum.vector(vectors.mean, text);
@@ -52,10 +51,10 @@ export class StaticEmbedder implements Embedder {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** About 10 ms of work. */
+/** Words are found in a part at a time: a millisecond or two. */
 const partCharacters = 50_000;
-
-const turnOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** A fraction of a millisecond. */
+const wordsASlice = 200;
 
 /** Where white space ends a part; texts without any are cut where it is due. */
 function endOfPart(text: string, from: number): number {

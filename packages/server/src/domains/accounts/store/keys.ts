@@ -64,18 +64,16 @@ export const findOperatorKey = (db: Db): Promise<KeyRecord | undefined> =>
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
 
+/** @param visible spaces of which the keys are listed that reach no further; null: all keys */
 export async function listKeyRows(
   db: Db,
   accountId: string,
+  visible: readonly string[] | null,
   page: Page,
 ): Promise<{ keys: KeyRecord[]; total: number }> {
-  const query = db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id');
-  const { rows, total } = await readPage(query, page);
+  const all = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId);
+  const seen = visible === null ? all : all.where(sql<boolean>`space_ids <@ ${visible}::text[]`);
+  const { rows, total } = await readPage(seen.orderBy('created_at').orderBy('id'), page);
   return { keys: rows, total };
 }
 

@@ -2,7 +2,7 @@ import type { Answer, routes } from '@mneme/contract';
 import { Pulse, Stopping } from '../../../work/pulse.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { again, type RunningJob } from '../../../work/worker.ts';
-import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
+import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../index/index.ts';
 import { type Metrics, type MetricsTask, runMetrics } from '../algorithms/index.ts';
 import { knownCluster, lockedCluster } from '../found.ts';
@@ -32,7 +32,8 @@ export const refreshMetrics = (ctx: Ctx, id: string): Promise<Queued> =>
     await lockedCluster(inTx, id);
     const [jobId, payload] = [ids.uuid(), { cluster_id: id }];
     const { accountId } = actor;
-    await enqueue(tx, { id: jobId, accountId, kind: metricsKind, payload, runAt: clock.now() });
+    const job = { id: jobId, accountId, kind: metricsKind, payload, runAt: clock.now() };
+    await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
     return queued(id, jobId, 'The metrics will be computed.');
   });
 
@@ -40,7 +41,7 @@ export const refreshMetrics = (ctx: Ctx, id: string): Promise<Queued> =>
 export const queueCentroid = (ctx: Ctx, id: string): Promise<Queued> =>
   withTransaction(ctx, async (inTx) => {
     await knownCluster(inTx, id);
-    const jobId = await recomputeLater(inTx, inTx.actor.accountId, id);
+    const jobId = await recomputeLater(inTx, inTx.actor.accountId, id, visibleSpaces(inTx.actor));
     return queued(id, jobId, 'The centroid will be computed.');
   });
 

@@ -1,7 +1,15 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { cancelJob, enqueue, type JobRow } from '../../../work/queue.ts';
-import { type Actor, type Ctx, requireSpace, type TxCtx, withTransaction } from '../../ctx.ts';
+import {
+  type Actor,
+  type Ctx,
+  maySee,
+  requireSpace,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../../ctx.ts';
 import { findEnds } from '../../memories/index.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
 import type { Settings } from '../model.ts';
@@ -34,9 +42,14 @@ async function scopeOf(
   return spaceId;
 }
 
-function requireScope(actor: Actor, spaceId: string | null): void {
+/** An account-wide run reads every space. */
+const hasScope = (actor: Actor, spaceId: string | null): boolean =>
+  actor.spaces === null || (spaceId !== null && maySee(actor, spaceId));
+
+/** Throws 403 space_access_denied. */
+export function requireScope(actor: Actor, spaceId: string | null): void {
+  if (hasScope(actor, spaceId)) return;
   requireSpace(actor, spaceId);
-  if (spaceId !== null || actor.spaces === null) return;
   throw new AppError('space_access_denied', {
     message: 'An account-wide run reads the memories of every space: name one.',
   });
@@ -153,7 +166,8 @@ export async function queueRun(inTx: TxCtx, run: NewRun): Promise<string> {
     started_at: null,
     completed_at: null,
   });
-  await enqueue(tx, { id, accountId, kind: runKind, payload: {}, runAt: now });
+  const spaces = visibleSpaces(actor);
+  await enqueue(tx, { id, accountId, kind: runKind, payload: {}, spaces, runAt: now });
   return id;
 }
 
@@ -178,6 +192,12 @@ export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) 
     await dropStaged(inTx, id);
     return present(job);
   });
+}
+
+/** Whether the key may use what the run clusters. */
+export async function canSeeRun({ engine, actor }: Ctx, id: string): Promise<boolean> {
+  const run = await findRun(engine.db, actor.accountId, id);
+  return run !== undefined && hasScope(actor, run.space_id);
 }
 
 /** What a run has put together so far. */

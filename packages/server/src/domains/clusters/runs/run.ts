@@ -6,7 +6,7 @@ import { findRun, type RunEnd, type RunRecord, takeUpRun, updateRun } from '../s
 import { findClustersAnew } from './full.ts';
 import { assignMemories } from './incremental.ts';
 import { RunEnded, requireOurs, runFailed } from './ours.ts';
-import { dropStaged } from './queue.ts';
+import { dropStaged, requireScope } from './queue.ts';
 
 /**
  * Job: a run from its beginning. After a crash or a stop it begins anew: what there was before
@@ -15,11 +15,12 @@ import { dropStaged } from './queue.ts';
  */
 export async function runClusters(app: App, job: RunningJob): Promise<typeof again | undefined> {
   if (job.accountId === null) return undefined;
-  const ctx = systemCtx(app, job.accountId);
+  const ctx = systemCtx(app, job.accountId, job.spaces);
   const run = await takeUp(ctx, job.id);
   if (!run) return undefined;
   await using pulse = new Pulse(app.clock, job);
   try {
+    requireScope(ctx.actor, run.space_id);
     if (run.kind === 'full') await findClustersAnew(ctx, run, pulse);
     else await assignMemories(ctx, run, pulse);
     return undefined;

@@ -1,7 +1,13 @@
 import type { Answer, Checked, EmailAddress, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
-import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../../ctx.ts';
+import {
+  type Ctx,
+  requireSpace,
+  requireWholeAccount,
+  type TxCtx,
+  withTransaction,
+} from '../../ctx.ts';
 import { presentEmailAddress } from '../model.ts';
 import {
   type AddressRecord,
@@ -29,7 +35,7 @@ export async function createAddress(
   ctx: Ctx,
   { regenerate }: Checked<typeof routes.email.createAddress>['body'],
 ): Promise<EmailAddress> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
     if (regenerate) await endAddresses(inTx.tx, inTx.actor.accountId, inTx.clock.now());
     return presentEmailAddress(await make(inTx));
@@ -41,7 +47,7 @@ export async function rotateAddress(
   ctx: Ctx,
   { gracePeriodDays }: Checked<typeof routes.email.rotateAddress>['body'],
 ): Promise<Answer<typeof routes.email.rotateAddress>> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const former = await presentAddress(tx, actor.accountId);
@@ -66,7 +72,7 @@ export async function listAddresses(
 
 /** Throws 404 not_found where there is none. */
 export async function deactivateAddress(ctx: Ctx): Promise<void> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   await withTransaction(ctx, async ({ tx, actor }) => {
     if (!(await presentAddress(tx, actor.accountId))) throw none();
     await endAddresses(tx, actor.accountId, null);

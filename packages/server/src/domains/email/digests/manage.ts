@@ -104,7 +104,8 @@ export async function sendDigest(
     await known(inTx, id);
     const { tx, actor, ids, clock } = inTx;
     const job = { id: ids.uuid(), accountId: actor.accountId, kind: sendDigestKind };
-    await enqueue(tx, { ...job, payload: { digest_id: id }, runAt: clock.now() });
+    const spaces = visibleSpaces(actor);
+    await enqueue(tx, { ...job, payload: { digest_id: id }, spaces, runAt: clock.now() });
     return { job_id: job.id };
   });
 }

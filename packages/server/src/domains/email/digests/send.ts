@@ -1,6 +1,6 @@
 import type { RunningJob } from '../../../work/worker.ts';
 import { again } from '../../../work/worker.ts';
-import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { type App, mayUse, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { countOfPeriod, memoriesOfPeriod, type Period } from '../../memories/index.ts';
 import { queueMail } from '../outbound/queue.ts';
 import { unaskedHeaders, unsubscribeUrl } from '../outbound/unsubscribe.ts';
@@ -66,11 +66,11 @@ async function sendDue(app: App, place: DigestPlace): Promise<boolean> {
 
 /** Job: one digest beside its schedule, of what is new since the last period that was told. */
 export async function sendDigestNow(app: App, job: RunningJob): Promise<void> {
-  const { accountId, payload } = job;
+  const { accountId, payload, spaces } = job;
   if (accountId === null) return;
-  await withTransaction(systemCtx(app, accountId), async (inTx) => {
+  await withTransaction(systemCtx(app, accountId, spaces), async (inTx) => {
     const digest = await lockDigest(inTx.tx, accountId, String(payload.digest_id));
-    if (!digest) return;
+    if (!digest || !mayUse(inTx.actor, digest.spaces)) return;
     const now = inTx.clock.now();
     await queueDigest(inTx, digest, { until: now, run: job.id });
     await updateDigestRow(inTx.tx, digest, { last_sent_at: now });
@@ -90,6 +90,7 @@ async function queueDigest(
       recipient,
       subject: digestSubject(content),
       text: digestText(content),
+      spaces: digest.spaces,
       html: digestHtml(content),
       headers: unaskedHeaders(inTx, recipient),
       dedupeKey: `digest:${digest.id}:${run}:${recipient}`,

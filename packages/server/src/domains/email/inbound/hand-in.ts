@@ -1,18 +1,20 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import type { Ctx } from '../../ctx.ts';
+import { type Ctx, requireWholeAccount } from '../../ctx.ts';
 import { countMail, knownRecipient, type Mailbox } from './recipient.ts';
 import { keepRaw, type Raw, takeMail } from './take.ts';
 
 /**
  * Takes a raw mail from a relay. Throws 404 not_found where none of its recipients is the
- * account's (an operator hands in for all), 413 payload_too_large.
+ * account's (an operator hands in for all), 413 payload_too_large, 403 space_access_denied for a
+ * key limited to spaces: the commands of a mail reach every space.
  */
 export async function handIn(
   ctx: Ctx,
   query: Checked<typeof routes.email.inbound>['query'],
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Answer<typeof routes.email.inbound>> {
+  requireWholeAccount(ctx.actor);
   const sender = query.sender ?? null;
   const named = query.recipient === undefined ? null : await own(ctx, query.recipient, sender);
   const raw = await keepRaw(ctx, bytes);

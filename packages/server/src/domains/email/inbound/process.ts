@@ -38,7 +38,8 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
   if (!mail || !['received', 'processing'].includes(mail.status)) return;
   const account = await accountActor(app.engine.db, accountId);
   if (!account) return;
-  const ctx: Ctx = { ...app, actor: account.actor, requestId: `mail ${mailId}` };
+  const actor = { ...account.actor, spaces: job.spaces && new Set(job.spaces) };
+  const ctx: Ctx = { ...app, actor, requestId: `mail ${mailId}` };
   if (attempts >= attemptsMax) {
     await giveUp(ctx, mail);
     return;

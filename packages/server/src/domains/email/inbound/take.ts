@@ -140,6 +140,7 @@ export async function takeMail(
         accountId,
         kind: processMailKind,
         payload: { mailId: made.id },
+        spaces: null,
         runAt: now,
         dedupeKey: `${processMailKind}:${made.id}`,
       });

@@ -33,19 +33,19 @@ export async function listOutbound(
   const last = shown.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: shown.map((row) => presentOutbound(row, visible === null)),
+    data: shown.map(presentOutbound),
     has_more: hasMore,
     next_cursor: hasMore && last ? encodeCursor(bound, last.id) : null,
   };
 }
 
 /** What a server said when it took a mail over is no error. */
-const presentOutbound = (row: OutboundRecord, seesAll: boolean): OutboundMail => ({
+const presentOutbound = (row: OutboundRecord): OutboundMail => ({
   id: row.id,
   kind: row.kind,
   historyId: row.mail_id,
   recipient: row.recipient,
-  subject: seesAll || row.kind !== 'reaction' ? row.subject : null,
+  subject: row.subject,
   status: row.status,
   attempts: row.attempts,
   lastError: row.status === 'sent' ? null : row.response,

@@ -10,6 +10,8 @@ export interface NewMail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** That a digest or a reaction tells of; null: every space. An answer has those of its mail. */
+  readonly spaces?: readonly string[] | null;
   /** The mail that it answers. */
   readonly mailId?: string;
   /** Beside what every mail has: threading, List-Unsubscribe. */
@@ -48,6 +50,7 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
     text: mail.text,
     html: mail.html ?? null,
     headers: JSON.stringify(Object.fromEntries(headers)),
+    spaces: mail.spaces ? [...mail.spaces] : null,
     status: 'queued',
     next_attempt_at: now,
     created_at: now,

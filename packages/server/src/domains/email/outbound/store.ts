@@ -96,7 +96,7 @@ export async function releaseMails(db: Db): Promise<void> {
     .execute();
 }
 
-/** Newest first; of the answers those to mails that may be seen. */
+/** Newest first; digests and reactions of visible spaces alone, and answers to visible mails. */
 export function listOutboundRows(
   db: Db,
   accountId: string,
@@ -118,11 +118,14 @@ export function listOutboundRows(
   }
   if (before !== null) query = query.where('id', '<', before);
   if (visible !== null) {
-    query = query.where(sql<boolean>`(kind <> 'answer' or exists (
-      select from mails
-      where mails.account_id = outbound_mails.account_id and mails.id = outbound_mails.mail_id
-        and coalesce(mails.space_id::text, 'default') = any(${visible}::text[])
-    ))`);
+    query = query.where(sql<boolean>`case
+      when kind <> 'answer' then spaces <@ ${visible}::text[]
+      else exists (
+        select from mails
+        where mails.account_id = outbound_mails.account_id and mails.id = outbound_mails.mail_id
+          and coalesce(mails.space_id::text, 'default') = any(${visible}::text[])
+      )
+    end`);
   }
   return query.orderBy('id', 'desc').limit(limit).execute();
 }

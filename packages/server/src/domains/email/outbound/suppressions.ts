@@ -1,7 +1,7 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
-import { type Ctx, requireSpace, withTransaction } from '../../ctx.ts';
+import { type Ctx, requireSpace, requireWholeAccount, withTransaction } from '../../ctx.ts';
 import { deleteSuppression, listSuppressionRows } from './store.ts';
 
 export async function listSuppressions(
@@ -21,7 +21,7 @@ export async function listSuppressions(
 
 /** Throws 404 not_found where it is not on the list. */
 export async function removeSuppression(ctx: Ctx, email: string): Promise<void> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   await withTransaction(ctx, async ({ tx, actor }) => {
     if (!(await deleteSuppression(tx, actor.accountId, email))) throw new AppError('not_found');
   });

@@ -67,6 +67,7 @@ async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent):
   for (const recipient of await recipientsOf(inTx, reaction.recipients)) {
     await queueMail(inTx, {
       kind: 'reaction',
+      spaces: reaction.spaces,
       recipient,
       subject,
       text,

@@ -2,7 +2,7 @@ import { type Answer, type Checked, limits, type routes, type SenderRule } from 
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
 import { holdAccount, holdCount } from '../../accounts/index.ts';
-import { type Ctx, requireSpace, withTransaction } from '../../ctx.ts';
+import { type Ctx, requireSpace, requireWholeAccount, withTransaction } from '../../ctx.ts';
 import { judgeSender, presentSenderRule } from './model.ts';
 import { deleteRule, insertRule, listRules, senderRules } from './store.ts';
 
@@ -17,12 +17,15 @@ export async function listSenders(
   return { data, pagination: paginationOf(query, total, data.length) };
 }
 
-/** Throws 409 conflict where the pattern has a rule, 403 quota_exceeded. */
+/**
+ * Throws 403 space_access_denied for a key limited to spaces: who may send mail commands reads
+ * every space. 409 conflict where the pattern has a rule, 403 quota_exceeded.
+ */
 export async function addSender(
   ctx: Ctx,
   { emailPattern, ruleType, reason }: Checked<typeof routes.email.addSender>['body'],
 ): Promise<SenderRule> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await holdAccount(tx, actor.accountId);
@@ -58,7 +61,7 @@ export async function checkSender(
 
 /** Throws 404 not_found. */
 export async function removeSender(ctx: Ctx, pattern: string): Promise<void> {
-  requireSpace(ctx.actor, null);
+  requireWholeAccount(ctx.actor);
   await withTransaction(ctx, async ({ tx, actor }) => {
     const removed = await deleteRule(tx, actor.accountId, pattern.toLowerCase());
     if (!removed) throw new AppError('not_found');

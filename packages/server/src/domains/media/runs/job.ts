@@ -4,7 +4,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import { RunFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
 import { Stopping } from '../../../work/pulse.ts';
 import { again, JobRefused, LeaseLost, type RunningJob } from '../../../work/worker.ts';
-import { type App, type Ctx, systemCtx } from '../../ctx.ts';
+import { type App, type Ctx, maySee, systemCtx } from '../../ctx.ts';
+import { findMemory } from '../../memories/index.ts';
 import { removeOfOthers } from '../segments/segments.ts';
 import { type Held, type Made, queueHeld } from './store.ts';
 
@@ -45,7 +46,7 @@ export async function runMaking<Taken extends Row>(
   const { db } = app.engine;
   const memoryId = payload.memory_id as string;
   const taken = await making.take(db, accountId, memoryId, job.id);
-  const ctx = systemCtx(app, accountId);
+  const ctx = systemCtx(app, accountId, job.spaces);
   const place = { accountId, memoryId, modality: making.modality };
   if (!taken) {
     // A run that was completed, and died before former segments were gone.
@@ -54,6 +55,7 @@ export async function runMaking<Taken extends Row>(
     return undefined;
   }
   try {
+    await requireReach(ctx, memoryId);
     await making.make(ctx, job, taken);
     return undefined;
   } catch (error) {
@@ -72,10 +74,18 @@ export async function runMaking<Taken extends Row>(
   }
 }
 
+/** It may have moved since: a job reaches no further than the key that asked for it. */
+async function requireReach({ engine, actor }: Ctx, memoryId: string): Promise<void> {
+  const memory = await findMemory(engine.db, actor.accountId, memoryId);
+  if (!memory || maySee(actor, memory.space_id)) return;
+  throw new JobRefused('the memory is in a space that the key which asked may not use');
+}
+
 type Faults = Pick<Making<Row>, 'Failed' | 'unreadable'>;
 
 function mayFareBetter(error: unknown, { Failed }: Faults): boolean {
   if (error instanceof RunFailed || error instanceof ToolMissing || isLost(error)) return false;
+  if (error instanceof JobRefused) return false;
   return !(error instanceof Failed) || (error.unavailable && !error.lasting);
 }
 
@@ -86,7 +96,7 @@ const isLost = (error: unknown): error is AppError =>
 /** What may be told: nothing of what was said, or of this machine. */
 function reasonOf(error: unknown, { Failed, unreadable }: Faults): string {
   const isTold = error instanceof Failed || error instanceof ToolMissing || isLost(error);
-  if (isTold) return error.message;
+  if (isTold || error instanceof JobRefused) return error.message;
   if (error instanceof RunFailed) return unreadable;
   return 'an internal error';
 }

@@ -2,7 +2,7 @@ import type { MediaPending, TranscribeOptions } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Transcriber } from '../../../providers/transcription/index.ts';
 import { enqueue } from '../../../work/queue.ts';
-import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { type MemoryRecord, requireActive } from '../../memories/index.ts';
 import { knownMedia, requireBytes } from '../known.ts';
 import type { MediaFile } from '../store/files.ts';
@@ -30,7 +30,8 @@ export async function askForWords(
   }
   await requireBytes(ctx, file);
   return withTransaction(ctx, async (inTx) => {
-    const jobId = await queueTranscript(inTx, id, transcriber, options);
+    const spaces = visibleSpaces(inTx.actor);
+    const jobId = await queueTranscript(inTx, id, { transcriber, options, spaces });
     if (jobId !== null) return { memory_id: id, job_id: jobId, status: 'queued' };
     throw new AppError('conflict', { message: 'A transcript is being made.' });
   });
@@ -44,7 +45,8 @@ export async function transcribeUploaded(
 ): Promise<void> {
   const transcriber = transcriberOf(inTx, undefined);
   if (transcriber === undefined || details.audio === null) return;
-  await queueTranscript(inTx, memory_id, transcriber, {});
+  // The service listens to every recording: it may move to another space until then.
+  await queueTranscript(inTx, memory_id, { transcriber, options: {}, spaces: null });
 }
 
 /** By name, or the first one that is configured. */
@@ -69,12 +71,18 @@ export const noTranscriber = (): AppError =>
     message: 'No transcription provider is configured (MNEME_TRANSCRIPTION_*).',
   });
 
+interface Listening {
+  readonly transcriber: Transcriber;
+  readonly options: TranscribeOptions;
+  /** Of the key that asks; null: all. */
+  readonly spaces: readonly string[] | null;
+}
+
 /** Null where one is being made. */
 async function queueTranscript(
   { tx, ids, clock, actor }: TxCtx,
   memoryId: string,
-  transcriber: Transcriber,
-  options: TranscribeOptions,
+  { transcriber, options, spaces }: Listening,
 ): Promise<string | null> {
   const now = clock.now();
   const jobId = ids.uuid();
@@ -92,6 +100,7 @@ async function queueTranscript(
     accountId: actor.accountId,
     kind: transcribeKind,
     payload: { memory_id: memoryId },
+    spaces,
     runAt: now,
   });
   return jobId;

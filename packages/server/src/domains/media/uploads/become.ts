@@ -180,7 +180,7 @@ export async function addFile(
   });
   if (probe.kind === 'video') {
     const job = { id: ids.uuid(), accountId: record.account_id, kind: thumbnailKind };
-    await enqueue(tx, { ...job, payload: { memory_id: record.id }, runAt: now });
+    await enqueue(tx, { ...job, payload: { memory_id: record.id }, spaces: null, runAt: now });
   }
   await storedMedia.run(inTx, inTx, record, file);
 }

@@ -1,5 +1,6 @@
 import {
   type Checked,
+  fieldFaults,
   limits,
   type routes,
   type Upload,
@@ -9,7 +10,6 @@ import {
 import { AppError, fieldError, validationError } from '../../../kernel/errors.ts';
 import { plainFilename } from '../../../kernel/filename.ts';
 import { readFields } from '../../../kernel/query.ts';
-import { fieldFaults } from '../../../kernel/validate.ts';
 import { holdCount, requireRoom } from '../../accounts/index.ts';
 import { dropBlobs } from '../../blobs.ts';
 import { type Ctx, mayUse, visibleSpaces, withTransaction } from '../../ctx.ts';

@@ -37,9 +37,7 @@ export async function tendUploads(app: App, job: RunningJob): Promise<void> {
 
 /** With the rights of the key that began it, as far as spaces go. */
 async function end(app: App, row: UploadRow): Promise<void> {
-  const ctx = systemCtx(app, row.account_id);
-  const spaces = row.spaces === null ? null : new Set(row.spaces);
-  const limited = { ...ctx, actor: { ...ctx.actor, spaces } };
+  const limited = systemCtx(app, row.account_id, row.spaces);
   const holder = app.ids.uuid();
   let again: Date | null = null;
   try {

@@ -1,7 +1,7 @@
 import type { MediaPending, VideoInterpretation } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { enqueue } from '../../../work/queue.ts';
-import { type Ctx, withTransaction } from '../../ctx.ts';
+import { type Ctx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { requireActive } from '../../memories/index.ts';
 import { knownMedia, requireBytes } from '../known.ts';
@@ -40,6 +40,7 @@ export async function askForSight(ctx: Ctx, id: string): Promise<MediaPending> {
       accountId: actor.accountId,
       kind: interpretKind,
       payload: { memory_id: id },
+      spaces: visibleSpaces(actor),
       runAt: now,
     });
     return { memory_id: id, job_id: jobId, status: 'queued' };

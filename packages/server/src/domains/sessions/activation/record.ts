@@ -163,6 +163,7 @@ async function learnLater(
     accountId: session.account_id,
     kind: coAccessKind,
     payload: { session_id: session.id },
+    spaces: null,
     runAt: clock.now(),
     dedupeKey: `${coAccessKind}:${session.id}`,
   });

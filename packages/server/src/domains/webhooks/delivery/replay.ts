@@ -4,7 +4,14 @@ import { bell } from '../../../work/bell.ts';
 import { readStretch } from '../../../work/outbox.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { again, type RunningJob } from '../../../work/worker.ts';
-import { type App, type Ctx, withTransaction } from '../../ctx.ts';
+import {
+  type App,
+  type Ctx,
+  mayUse,
+  systemCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../../ctx.ts';
 import { requireSubscriptions } from '../events.ts';
 import { knownWebhook } from '../found.ts';
 import { lockWebhooks } from '../store.ts';
@@ -48,8 +55,8 @@ export async function replayWebhook(
     };
     const id = ctx.ids.uuid();
     const { accountId } = ctx.actor;
-    const payload = { ...state };
-    await enqueue(inTx.tx, { id, accountId, kind: replayKind, payload, runAt: now });
+    const job = { id, accountId, kind: replayKind, payload: { ...state }, runAt: now };
+    await enqueue(inTx.tx, { ...job, spaces: visibleSpaces(ctx.actor) });
     return { job_id: id };
   });
 }
@@ -59,23 +66,24 @@ export async function replay(app: App, job: RunningJob): Promise<typeof again | 
   const state = job.payload as unknown as State;
   const { accountId } = job;
   if (accountId === null) throw new Error('a replay belongs to an account');
-  const { upTo, more } = await takeStep(app, { accountId, jobId: job.id }, state);
+  const ctx = systemCtx(app, accountId, job.spaces);
+  const { upTo, more } = await takeStep(ctx, job.id, state);
   bell.of(app).ring(new Set([accountId]));
   await job.progress(more ? 0.5 : 1, { ...state, after: upTo });
   return more ? again : undefined;
 }
 
 function takeStep(
-  app: App,
-  { accountId, jobId }: { readonly accountId: string; readonly jobId: string },
+  { engine, clock, actor }: Ctx,
+  jobId: string,
   state: State,
 ): Promise<{ upTo: number; more: boolean }> {
-  const { engine, clock } = app;
+  const { accountId } = actor;
   const { webhookId, types } = state;
   const place = { accountId, webhookId };
   return engine.transaction(async (tx) => {
     const [webhook] = await lockWebhooks(tx, accountId, [webhookId]);
-    if (!webhook) return { upTo: state.after, more: false };
+    if (!webhook || !mayUse(actor, webhook.spaces)) return { upTo: state.after, more: false };
     const wanted = subscribedTypes(webhook.events).filter(
       (type) => types === null || subscribes(types, type),
     );

@@ -1,0 +1,140 @@
+import type { z } from 'zod';
+import type { FaultParams, FieldCode, FieldFault } from './errors.ts';
+import { limits } from './limits.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * What a schema found wrong with an input, by dotted paths below `prefix`; `body` is the input
+ * itself. One fault per field, the first that was found, and at most `fieldFaultsMax` fields.
+ */
+export const fieldFaults = (
+  issues: readonly Issue[],
+  input: unknown,
+  prefix = '',
+): Record<string, FieldFault> =>
+  faultsBelow(issues, input, { prefix, root: 'body', max: limits.fieldFaultsMax });
+
+/** As `fieldFaults`, for an item whose place is added later: the item itself has an empty path. */
+export const itemFaults = (issues: readonly Issue[], input: unknown): Record<string, FieldFault> =>
+  faultsBelow(issues, input, { prefix: '', root: '', max: limits.itemFieldFaultsMax });
+
+function faultsBelow(
+  issues: readonly Issue[],
+  input: unknown,
+  { prefix, root, max }: { prefix: string; root: string; max: number },
+): Record<string, FieldFault> {
+  const faults: Record<string, FieldFault> = {};
+  let left = max;
+  const note = (path: readonly PropertyKey[], fault: FieldFault): void => {
+    const name = [...(prefix ? [prefix] : []), ...path.map(String)].join('.') || root;
+    if (left === 0 || Object.hasOwn(faults, name)) return;
+    left -= 1;
+    Object.defineProperty(faults, name, own(fault));
+  };
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        note([...issue.path, key], { code: 'unknown_field', message: 'is not a known field' });
+      }
+    } else {
+      note(issue.path, faultOf(issue, valueAt(input, issue.path)));
+    }
+  }
+  return faults;
+}
+
+/** defineProperty, since a field may be called `__proto__`. */
+const own = (value: FieldFault): PropertyDescriptor => ({
+  value,
+  enumerable: true,
+  configurable: true,
+  writable: true,
+});
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function faultOf(issue: Issue, value: unknown): FieldFault {
+  if (value === undefined && issue.code !== 'custom') {
+    return { code: 'required', message: 'is required' };
+  }
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' && typeof value === 'number'
+        ? { code: 'invalid_type', message: 'must be an integer', ...shown(value) }
+        : { code: 'invalid_type', message: `must be of type ${issue.expected}`, ...shown(value) };
+    case 'too_big':
+    case 'too_small':
+      return rangeFault(issue, value);
+    case 'invalid_value':
+      return typeof value === typeof issue.values[0]
+        ? {
+            code: 'invalid_enum_value',
+            message: `must be one of ${issue.values.join(', ')}`,
+            ...shown(value),
+          }
+        : { code: 'invalid_type', message: `must be of type ${typeof issue.values[0]}` };
+    case 'invalid_union':
+      return unionFault(issue, value);
+    case 'custom':
+      return customFault(issue, value);
+    case 'invalid_key': {
+      const [fault] = issue.issues;
+      return faultOf(fault as Issue, issue.path.at(-1));
+    }
+    default:
+      return { code: 'invalid_format', message: issue.message, ...shown(value) };
+  }
+}
+
+function rangeFault(
+  issue: Extract<Issue, { code: 'too_big' | 'too_small' }>,
+  value: unknown,
+): FieldFault {
+  const many = Array.isArray(value);
+  const unit = many ? ' items' : typeof value === 'string' ? ' characters' : '';
+  const big = issue.code === 'too_big';
+  const bound = Number(big ? issue.maximum : issue.minimum);
+  return {
+    code: big && typeof value === 'string' ? 'field_too_long' : 'invalid_range',
+    message: `must ${unit ? 'have' : 'be'} at ${big ? 'most' : 'least'} ${bound}${unit}`,
+    ...(many ? { received: value.length } : shown(value)),
+    ...(big ? { max: bound } : { min: bound }),
+  };
+}
+
+/** Of a union, the branch that got furthest: one whose type fits but whose value does not. */
+function unionFault(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): FieldFault {
+  for (const branch of issue.errors) {
+    const custom = branch.find((one) => one.code === 'custom');
+    if (custom) return faultOf(custom, value);
+  }
+  return { code: 'invalid_type', message: 'has the wrong type', ...shown(value) };
+}
+
+function customFault(issue: Extract<Issue, { code: 'custom' }>, value: unknown): FieldFault {
+  const params = issue.params as FaultParams | undefined;
+  const code: FieldCode = params?.fault ?? 'invalid_format';
+  return {
+    code: value === undefined && code === 'invalid_type' ? 'required' : code,
+    message: issue.message,
+    ...(code === 'invalid_characters' ? {} : shown(value)),
+    ...(params?.min === undefined ? {} : { min: params.min }),
+    ...(params?.max === undefined ? {} : { max: params.max }),
+  };
+}
+
+/** Short scalars are echoed; anything long or nested would only bloat the answer. */
+function shown(value: unknown): { received?: unknown } {
+  if (typeof value === 'string') {
+    return value.length <= 100 && value.isWellFormed() ? { received: value } : {};
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? { received: value } : {};
+}

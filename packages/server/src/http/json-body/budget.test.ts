@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { BodyBudget } from './budget.ts';
+
+const budget = () => new BodyBudget({ bytesMax: 100, accountBytesMax: 60 });
+const refused = expect.objectContaining({ code: 'service_unavailable' });
+
+it('gives an account its share, and all accounts no more than there is', () => {
+  const bodies = budget();
+  bodies.acquire('a', 60);
+  expect(() => bodies.acquire('a', 1)).toThrow(refused);
+  bodies.acquire('b', 40);
+  expect(() => bodies.acquire('b', 1)).toThrow(refused);
+  expect(bodies.bytes).toBe(100);
+});
+
+it('takes nothing of what it refuses, and gives back what is released', () => {
+  const bodies = budget();
+  bodies.acquire('a', 50);
+  expect(() => bodies.acquire('a', 50)).toThrow(refused);
+  bodies.release('a', 50);
+  expect(bodies.bytes).toBe(0);
+  bodies.acquire('a', 60);
+});

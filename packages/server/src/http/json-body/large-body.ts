@@ -1,0 +1,131 @@
+import { limits, type Route } from '@mneme/contract';
+import type { App } from '../../domains/ctx.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { service } from '../../kernel/service.ts';
+import { Thread, ThreadStopped } from '../../kernel/thread.ts';
+import { BodyBudget } from './budget.ts';
+import type { Answered, BodyAnswers, BodyQuestion, DropBody } from './protocol.ts';
+import type { CheckedBody } from './reader.ts';
+
+/** Bytes that a token takes once it is parsed; small objects and arrays take 30 to 60. */
+const tokenBytes = 48;
+const worstBodyBytes = limits.bulkBodyBytesMax + limits.jsonTokensMax * tokenBytes;
+
+/** The thread and what its bodies may take, once for the whole app. */
+class LargeBodies {
+  readonly budget = new BodyBudget({
+    bytesMax: 2 * worstBodyBytes,
+    accountBytesMax: worstBodyBytes,
+  });
+  #thread: Thread | undefined;
+  #lastId = 0;
+
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Throws as the reader does, and 503 service_unavailable where the thread has ended. */
+  async ask<K extends BodyQuestion['kind']>(
+    question: Extract<BodyQuestion, { kind: K }>,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<BodyAnswers[K]> {
+    const answered = await this.#ask(question, transfer);
+    if ('answer' in answered) return answered.answer as BodyAnswers[K];
+    throw new AppError(answered.refused.code, { message: answered.refused.message });
+  }
+
+  async #ask(
+    question: BodyQuestion,
+    transfer: readonly ArrayBuffer[],
+  ): Promise<Answered<keyof BodyAnswers>> {
+    this.#thread ??= this.#start();
+    try {
+      return (await this.#thread.ask(question, transfer)) as Answered<keyof BodyAnswers>;
+    } catch (cause) {
+      if (!(cause instanceof ThreadStopped)) throw cause;
+      throw new AppError('service_unavailable', { cause, headers: { 'retry-after': '1' } });
+    }
+  }
+
+  drop(id: number): void {
+    this.#thread?.tell({ drop: id } satisfies DropBody);
+  }
+
+  #start(): Thread {
+    return new Thread(new URL('./thread-main.ts', import.meta.url), {
+      name: 'mneme-json',
+      // Twice the budget, for what a collection has not taken yet; beyond it the thread alone ends.
+      resourceLimits: { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 16 },
+      onFailure: () => {
+        this.#thread = undefined;
+      },
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread?.close();
+  }
+}
+
+const largeBodies = service<App, LargeBodies>((app) => app.disposables.use(new LargeBodies()));
+
+/** One large body: its bytes go to a thread as they arrive; only what was checked comes back. */
+export class LargeBody {
+  readonly #bodies: LargeBodies;
+  readonly #accountId: string;
+  readonly #id: number;
+  readonly #begun: Promise<null>;
+  #acquired = 0;
+  #tokens = 0;
+
+  constructor(
+    app: App,
+    route: Route,
+    { accountId, hashed }: { accountId: string; hashed: boolean },
+  ) {
+    this.#bodies = largeBodies.of(app);
+    this.#accountId = accountId;
+    this.#id = this.#bodies.nextId();
+    this.#begun = this.#bodies.ask({ kind: 'begin', id: this.#id, routeId: route.id, hashed });
+    // A failure is reported by the first write.
+    this.#begun.catch(() => undefined);
+  }
+
+  /** Resolves when more may come. Throws 413 payload_too_large, 400 invalid_json, 503. */
+  async write(chunk: Uint8Array): Promise<void> {
+    await this.#begun;
+    this.#acquire(chunk.length);
+    const copy = new Uint8Array(chunk);
+    const { tokens } = await this.#bodies.ask({ kind: 'write', id: this.#id, chunk: copy }, [
+      copy.buffer,
+    ]);
+    this.#acquire((tokens - this.#tokens) * tokenBytes);
+    this.#tokens = tokens;
+  }
+
+  /** Throws as `write`. */
+  async finish(): Promise<{ body: CheckedBody; digest: Uint8Array | null }> {
+    const answer = await this.#bodies.ask({ kind: 'finish', id: this.#id });
+    const { body, digest, itemCount } = answer;
+    if (itemCount === 0) return { body, digest };
+    const items: unknown[] = [];
+    while (items.length < itemCount) {
+      const batch = await this.#bodies.ask({ kind: 'items', id: this.#id, from: items.length });
+      items.push(...batch.items);
+    }
+    return { body: { status: 'valid', data: items }, digest };
+  }
+
+  /** To be called once, when nothing of the body is needed any more. */
+  release(): void {
+    this.#bodies.drop(this.#id);
+    this.#bodies.budget.release(this.#accountId, this.#acquired);
+    this.#acquired = 0;
+  }
+
+  #acquire(bytes: number): void {
+    this.#bodies.budget.acquire(this.#accountId, bytes);
+    this.#acquired += bytes;
+  }
+}

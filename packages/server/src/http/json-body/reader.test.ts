@@ -1,0 +1,166 @@
+import { limits, routes } from '@mneme/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type CheckedBody, JsonBodyReader } from './reader.ts';
+
+const anyList = { list: 'items', item: z.unknown() };
+const anyBody = { body: z.strictObject({ items: z.array(z.unknown()) }), bulkBody: anyList };
+const anyObject = { body: z.record(z.string(), z.unknown()) };
+
+type BodyRoute = ConstructorParameters<typeof JsonBodyReader>[0];
+
+/** Reads the text in pieces of these sizes, the rest in one. */
+function read(route: BodyRoute, text: string | Uint8Array, sizes: readonly number[] = []) {
+  const reader = new JsonBodyReader(route);
+  let bytes: Uint8Array = Buffer.from(text as string);
+  for (const size of sizes) {
+    reader.write(bytes.subarray(0, size));
+    bytes = bytes.subarray(size);
+  }
+  reader.write(bytes);
+  return { body: reader.finish(), tokens: reader.tokens };
+}
+
+const dataOf = (body: CheckedBody): unknown => (body.status === 'valid' ? body.data : body);
+
+/** What a text is refused with. */
+function refusal(route: BodyRoute, text: string | Uint8Array, sizes: readonly number[] = []) {
+  try {
+    return read(route, text, sizes).body;
+  } catch (error) {
+    return error;
+  }
+}
+
+const sizes = fc.array(fc.nat({ max: 12 }), { maxLength: 40 });
+const json = fc.jsonValue({ maxDepth: 6 });
+const spaced = fc.tuple(json, fc.constantFrom(0, 1, '\t', '\n')).map(([value, gap]) => ({
+  value,
+  gap: gap === 0 ? undefined : gap,
+}));
+
+describe('a JSON body that is read as it arrives', () => {
+  it('is what JSON.parse makes of it, however it is cut', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), json), sizes, (value, cuts) => {
+        const text = JSON.stringify(value);
+        expect(dataOf(read(anyObject, text, cuts).body)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('has the items that JSON.parse finds, however it is written and cut', () => {
+    fc.assert(
+      fc.property(fc.array(spaced, { minLength: 1, maxLength: 20 }), sizes, (items, cuts) => {
+        const texts = items.map(({ value, gap }) => JSON.stringify(value, null, gap));
+        const text = ` {\n"\\u0069tems" : [ ${texts.join(' ,\t')} ] }`;
+        expect(dataOf(read(anyBody, text, cuts).body)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('is refused exactly where JSON.parse refuses it', () => {
+    const pieces = ['{', '}', '[', ']', '"items"', ':', ',', '1', 'null', '"a\\"', '"', ' ', '\\'];
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
+    fc.assert(
+      fc.property(texts, sizes, (parts, cuts) => {
+        const text = `{"items":[${parts.join('')}`;
+        let parsed: unknown = 'invalid_json';
+        try {
+          parsed = JSON.parse(text);
+        } catch {}
+        const answer = refusal({ ...anyObject, bulkBody: anyList }, text, cuts);
+        expect((answer as { code?: unknown }).code === 'invalid_json').toBe(
+          parsed === 'invalid_json',
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['an empty list', '{"items": [ ]}', 'invalid_range'],
+    ['no list', '{"items": {"a": [1]}}', 'invalid_type'],
+    ['the last of two lists', '{"items":[1],"items":[]}', 'invalid_range'],
+    ['a list deeper inside', '{"a":{"items":[1]}}', 'required'],
+  ])('%s is a fault of the list', (_what, text, code) => {
+    const { body } = read(anyBody, text);
+    expect(body).toMatchObject({ status: 'faulty', faults: { items: { code } } });
+  });
+
+  it('tells the faults of items by their places, beside unknown fields', () => {
+    const route = routes.cliSessions.postMessages;
+    const messages = [{ role: 'user', content: 'a' }, { role: 'user' }, 5];
+    const { body } = read(route, JSON.stringify({ messages, more: 1 }));
+    expect(body).toMatchObject({
+      status: 'faulty',
+      faults: {
+        'messages.1.content': { code: 'required' },
+        'messages.2': { code: 'invalid_type' },
+        more: { code: 'unknown_field' },
+      },
+    });
+  });
+
+  it('checks each memory of a bulk on its own', () => {
+    const memories = [{ content: 'a' }, { content: 7 }, []];
+    const { body } = read(routes.memories.bulkCreate, JSON.stringify({ memories }));
+    expect(dataOf(body)).toMatchObject({
+      memories: [
+        { value: { content: 'a' } },
+        { faults: { content: { code: 'invalid_type' } } },
+        { faults: { '': { code: 'invalid_type' } } },
+      ],
+    });
+  });
+
+  it('keeps a key that is called __proto__ as data', () => {
+    const text = '{"memories":[{"content":"a","metadata":{"__proto__":{"x":1}}}]}';
+    const { body } = read(routes.memories.bulkCreate, text);
+    expect(JSON.stringify(dataOf(body))).toContain('"__proto__":{"x":1}');
+  });
+
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const list = (count: number, item = '0') => `{"a":[${Array(count).fill(item).join()}]}`;
+  const { jsonDepthMax, listEntriesMax, jsonTokensMax } = limits;
+  it.each([
+    ['levels', nested(jsonDepthMax), nested(jsonDepthMax + 1), String(jsonDepthMax)],
+    ['entries of a list', list(listEntriesMax), list(listEntriesMax + 1), String(listEntriesMax)],
+    [
+      'tokens',
+      list(9_999, `[${Array(99).fill(0).join()}]`),
+      list(9_999, `[${Array(101).fill(0).join()}]`),
+      String(jsonTokensMax),
+    ],
+  ])('has so many %s and no more', (_what, permitted, refused, named) => {
+    expect(read(anyObject, permitted).body.status).toBe('valid');
+    expect(refusal(anyObject, refused)).toMatchObject({
+      code: 'payload_too_large',
+      message: expect.stringContaining(named),
+    });
+  });
+
+  it('refuses an item, and what is around the items, beyond what a body may have', () => {
+    const long = JSON.stringify('a'.repeat(limits.bodyBytesMax));
+    for (const text of [`{"items":[${long}]}`, `{"items":[1],"more":${long}}`]) {
+      expect(refusal(anyBody, text)).toMatchObject({ code: 'payload_too_large' });
+    }
+  });
+
+  it('does not count white space around the items, and keeps that of strings', () => {
+    const padding = ' '.repeat(limits.bodyBytesMax);
+    const sizes = [5, 100, 4_096];
+    expect(read(anyBody, `{"items":[1]}${padding}`, sizes).body.status).toBe('valid');
+    const text = `{"a":"${' '.repeat(200)}"}`;
+    expect(dataOf(read(anyObject, text, [10, 20, 30]).body)).toEqual(JSON.parse(text));
+  });
+
+  it('refuses bytes that are no UTF-8', () => {
+    const bytes = Buffer.from('{"items":["a\xff"]}', 'latin1');
+    expect(refusal(anyBody, bytes)).toMatchObject({
+      code: 'invalid_json',
+      message: expect.stringContaining('UTF-8'),
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { limits } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Where the items of the list that is looked for begin and end, as offsets of one chunk. */
+export interface ListEvents {
+  /** An item may begin after this byte: the bracket of the list, or a comma. */
+  itemStart(offset: number): void;
+  /** The item before this byte has ended; the byte belongs to what is around the items. */
+  itemEnd(offset: number): void;
+}
+
+/** Longer than any name that a list of a body has. */
+const keyBytesMax = 64;
+
+const tooMany = (message: string): AppError => new AppError('payload_too_large', { message });
+
+/**
+ * Follows JSON byte by byte as it arrives and refuses what would cost too much to parse: more
+ * nesting, tokens or entries than permitted. It reports the items of one list of the outermost
+ * object. It does not validate: what it lets through may still be no JSON.
+ */
+export class JsonScanner {
+  readonly #list: Buffer | null;
+  readonly #events: ListEvents | null;
+  #depth = 0;
+  #tokens = 0;
+  /** Commas so far in each open container. */
+  readonly #commas = new Uint32Array(limits.jsonDepthMax + 1);
+  #inString = false;
+  #escaped = false;
+  /** Within a number or a literal. */
+  #inScalar = false;
+  /** The last string of the outermost object, while it may be a key; null where it is too long. */
+  #key: number[] | null = null;
+  #keyIsList = false;
+  #inList = false;
+
+  constructor(list: string | null, events: ListEvents | null) {
+    this.#list = list === null ? null : Buffer.from(list);
+    this.#events = events;
+  }
+
+  get inString(): boolean {
+    return this.#inString;
+  }
+
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** Throws 413 payload_too_large. */
+  write(chunk: Uint8Array): void {
+    for (let i = 0; i < chunk.length; i += 1) {
+      if (this.#inString) i = this.#readString(chunk, i);
+      else {
+        const byte = chunk[i] as number;
+        if (isSpace(byte)) this.#inScalar = false;
+        else this.#readToken(byte, i);
+      }
+    }
+  }
+
+  /** Reads on within a string; returns the offset of its last byte here. */
+  #readString(chunk: Uint8Array, from: number): number {
+    let i = from;
+    let escaped = this.#escaped;
+    for (; i < chunk.length; i += 1) {
+      const byte = chunk[i];
+      if (escaped) escaped = false;
+      else if (byte === backslash) escaped = true;
+      else if (byte === quote) break;
+    }
+    this.#escaped = escaped;
+    this.#inString = i === chunk.length;
+    if (this.#key === null) return i;
+    if (this.#key.length + i - from > keyBytesMax) this.#key = null;
+    else this.#key.push(...chunk.subarray(from, i));
+    return i;
+  }
+
+  #readToken(byte: number, offset: number): void {
+    if (byte === quote) {
+      this.#count();
+      this.#inString = true;
+      this.#inScalar = false;
+      if (this.#depth === 1 && this.#list !== null) this.#key = [];
+    } else if (byte === openBrace || byte === openBracket) this.#open(byte, offset);
+    else if (byte === closeBrace || byte === closeBracket) this.#close(offset);
+    else if (byte === comma || byte === colon) this.#separate(byte, offset);
+    else if (!this.#inScalar) {
+      this.#count();
+      this.#inScalar = true;
+    }
+  }
+
+  #count(): void {
+    this.#tokens += 1;
+    if (this.#tokens <= limits.jsonTokensMax) return;
+    throw tooMany(`The body has more than ${limits.jsonTokensMax} JSON tokens.`);
+  }
+
+  #open(byte: number, offset: number): void {
+    this.#count();
+    this.#inScalar = false;
+    this.#depth += 1;
+    if (this.#depth > limits.jsonDepthMax) {
+      throw tooMany(`The body nests more than ${limits.jsonDepthMax} levels deep.`);
+    }
+    this.#commas[this.#depth] = 0;
+    if (this.#depth !== 2 || !this.#keyIsList) return;
+    this.#keyIsList = false;
+    if (byte !== openBracket) return;
+    this.#inList = true;
+    this.#events?.itemStart(offset + 1);
+  }
+
+  #close(offset: number): void {
+    this.#count();
+    this.#inScalar = false;
+    if (this.#depth === 2 && this.#inList) {
+      this.#inList = false;
+      this.#events?.itemEnd(offset);
+    }
+    // More closed than opened is no JSON; the parser says so.
+    this.#depth = Math.max(0, this.#depth - 1);
+  }
+
+  #separate(byte: number, offset: number): void {
+    this.#count();
+    this.#inScalar = false;
+    if (byte === colon) {
+      if (this.#depth === 1) this.#keyIsList = this.#isList();
+      return;
+    }
+    this.#keyIsList = false;
+    const commas = (this.#commas[this.#depth] ?? 0) + 1;
+    this.#commas[this.#depth] = commas;
+    if (commas >= limits.listEntriesMax) {
+      const max = limits.listEntriesMax;
+      throw tooMany(`An array or object in the body has more than ${max} entries.`);
+    }
+    if (this.#depth !== 2 || !this.#inList) return;
+    this.#events?.itemEnd(offset);
+    this.#events?.itemStart(offset + 1);
+  }
+
+  /** Whether the key before this colon names the list, however it is escaped. */
+  #isList(): boolean {
+    if (this.#key === null || this.#list === null) return false;
+    const key = Buffer.from(this.#key);
+    this.#key = null;
+    if (!key.includes(backslash)) return key.equals(this.#list);
+    try {
+      return Buffer.from(String(JSON.parse(`"${key.toString()}"`))).equals(this.#list);
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash, type Hash } from 'node:crypto';
+import { allRoutes } from '@mneme/contract';
+import { AppError } from '../../kernel/errors.ts';
+import { answerQuestions } from '../../kernel/thread.ts';
+import type { Answered, BodyAnswers, BodyQuestion, DropBody } from './protocol.ts';
+import { JsonBodyReader } from './reader.ts';
+
+interface OpenBody {
+  readonly reader: JsonBodyReader;
+  readonly list: string | null;
+  readonly hash: Hash | null;
+  items: unknown[];
+}
+
+/** Bytes of items that are handed over at once: the other thread unpacks them in a millisecond. */
+const batchBytes = 512 * 1024;
+
+const bodies = new Map<number, OpenBody>();
+
+function begin({ id, routeId, hashed }: Extract<BodyQuestion, { kind: 'begin' }>): null {
+  const route = allRoutes.find((one) => one.id === routeId);
+  if (!route) throw new Error(`no route ${routeId}`);
+  bodies.set(id, {
+    reader: new JsonBodyReader(route),
+    list: route.bulkBody?.list ?? null,
+    hash: hashed ? createHash('sha256') : null,
+    items: [],
+  });
+  return null;
+}
+
+function opened(id: number): OpenBody {
+  const body = bodies.get(id);
+  if (!body) throw new Error(`no body ${id}`);
+  return body;
+}
+
+function write(id: number, chunk: Uint8Array): BodyAnswers['write'] {
+  const body = opened(id);
+  body.hash?.update(chunk);
+  body.reader.write(chunk);
+  return { tokens: body.reader.tokens };
+}
+
+function finish(id: number): BodyAnswers['finish'] {
+  const body = opened(id);
+  const digest = body.hash?.digest() ?? null;
+  const checked = body.reader.finish();
+  if (checked.status !== 'valid') return { body: withoutSent(checked), itemCount: 0, digest };
+  if (body.list === null) return { body: withoutSent(checked), itemCount: 0, digest };
+  body.items = (checked.data as Record<string, unknown[]>)[body.list] ?? [];
+  return { body: { status: 'valid', data: {} }, itemCount: body.items.length, digest };
+}
+
+const withoutSent = <B extends BodyAnswers['finish']['body']>(body: B): B =>
+  'sent' in body ? { ...body, sent: undefined } : body;
+
+/** The next items, at least one, which the thread then forgets. */
+function items(id: number, from: number): BodyAnswers['items'] {
+  const body = opened(id);
+  let to = from;
+  let bytes = 0;
+  do {
+    bytes += body.reader.itemBytes[to] ?? 0;
+    to += 1;
+  } while (bytes < batchBytes && to < body.items.length);
+  const batch = body.items.slice(from, to);
+  body.items.fill(undefined, from, to);
+  return { items: batch };
+}
+
+function answer(question: BodyQuestion): BodyAnswers[keyof BodyAnswers] {
+  switch (question.kind) {
+    case 'begin':
+      return begin(question);
+    case 'write':
+      return write(question.id, question.chunk);
+    case 'finish':
+      return finish(question.id);
+    case 'items':
+      return items(question.id, question.from);
+  }
+}
+
+answerQuestions<BodyQuestion, DropBody>(
+  (question): Answered<keyof BodyAnswers> => {
+    try {
+      return { answer: answer(question) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { refused: { code: error.code, message: error.message } };
+    }
+  },
+  ({ drop }) => void bodies.delete(drop),
+);
