@@ -1,5 +1,5 @@
 import { createHandClock, type HandClock } from './hand-clock.ts';
-import { emptyDns } from './mail.ts';
+import { senderDns } from './mail.ts';
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts';
 import { type engines, type Service, startService } from './service.ts';
 
@@ -18,7 +18,7 @@ export async function startMailing(
   const clock = createHandClock();
   const service = await startService(engine, {
     env: { MNEME_SMTP_URL: receiver.url, ...env },
-    overrides: { clock, resolveName: emptyDns },
+    overrides: { clock, resolveName: senderDns },
   });
   return {
     service,

@@ -28,6 +28,7 @@ export const sampleMail = {
   responseMemoryId: '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e',
   messageId: 'a1b2c3@example.com',
   authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' },
+  verified: true,
   createdAt: at,
   processedAt: at,
 };

@@ -50,6 +50,7 @@ export const sampleAccount = {
     daily_memory_limit: null,
     enforce_endpoint_limits: false,
     allow_custom_relationship_types: false,
+    email: { accept_unknown: 'store' as const },
   },
   contact_email: 'owner@localhost',
   created_at: at,

@@ -8,6 +8,7 @@ const defaults = {
   daily_memory_limit: null,
   enforce_endpoint_limits: false,
   allow_custom_relationship_types: false,
+  email: { accept_unknown: 'store' },
 };
 
 describe.each(engines)('the account of a key on %s', (engine) => {
@@ -116,12 +117,14 @@ describe.each(engines)('the account of a key on %s', (engine) => {
         daily_memory_limit: 7,
         enforce_endpoint_limits: true,
         allow_custom_relationship_types: true,
+        email: { accept_unknown: 'reject' },
       };
       await change(client, { contact_email: 'ana@example.com', settings });
       const reset = {
         daily_memory_limit: null,
         enforce_endpoint_limits: null,
         allow_custom_relationship_types: null,
+        email: { accept_unknown: null },
       };
       const answer = await change(client, { contact_email: null, settings: reset });
       expect(answer.body).toMatchObject({ contact_email: 'owner@localhost', settings: defaults });
@@ -142,6 +145,11 @@ describe.each(engines)('the account of a key on %s', (engine) => {
         'a switch in words',
         { settings: { enforce_endpoint_limits: 'yes' } },
         { 'settings.enforce_endpoint_limits': 'invalid_type' },
+      ],
+      [
+        'another way with unknown senders',
+        { settings: { email: { accept_unknown: 'drop' } } },
+        { 'settings.email.accept_unknown': 'invalid_enum_value' },
       ],
       [
         'two faults at once',

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { authenticate } from 'mailauth';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, emptyDns, ended, mailOptions, sendMail } from '../../support/mail.ts';
+import { addressOf, allow, emptyDns, ended, mailOptions, sendMail } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const makeKey = () =>
@@ -67,6 +67,7 @@ describe.each(engines)('who sent a mail, as it is recorded on %s,', (engine) => 
   async function taken(mail: (to: string) => SendMailOptions | Promise<SendMailOptions>) {
     const { client } = await service.account();
     const to = await addressOf(client);
+    await allow(client, '*@good.example');
     await sendMail(service, await mail(to));
     const [{ messageId } = { messageId: null }] = (await client.email.listHistory()).data;
     const { status, reason, authentication } = await ended(client, messageId ?? '');
@@ -127,6 +128,7 @@ describe.each(engines)('who sent a mail, as it is recorded on %s,', (engine) => 
       authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'pass' },
     });
     expect(await taken((to) => forwarded(to, ' And more.'))).toMatchObject({
+      status: 'rejected',
       authentication: { arc: 'fail' },
     });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { addressOf, ended, mailOptions, sendMail } from '../../support/mail.ts';
+import { addressOf, allow, ended, mailOptions, sendMail } from '../../support/mail.ts';
 import {
   type MailReceiver,
   type Received,
@@ -25,6 +25,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   async function correspondent() {
     const { client } = await service.account();
     const to = await addressOf(client);
+    await allow(client);
     people += 1;
     // Addresses are kept in lower case.
     const from = `person${people}.${engine.toLowerCase()}@example.com`;
@@ -48,7 +49,8 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     expect(mail.inReplyTo).toBe(`<${id}>`);
     expect(mail.references).toEqual(['<older@example.com>', `<${id}>`]);
     expect(mail.headers.get('auto-submitted')).toBe('auto-replied');
-    expect(mail.from?.text).toContain(to);
+    expect(mail.from?.value[0]?.address).toBe('no-reply@mail.test');
+    expect(mail.replyTo?.value[0]?.address).toBe(to);
     expect(mail.text).toContain(responseMemoryId);
     expect(from).toBe('');
   });
@@ -95,7 +97,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     await ended(client, await write('forget: gate code'));
     const [{ mail: asked } = await none()] = await answers();
     const subject = `Re: ${asked.subject}`;
-    const id = await sendMail(service, { from: 'eve@evil.example', to, subject });
+    const id = await sendMail(service, { from: 'other@example.com', to, subject });
     expect((await ended(client, id)).status).toBe('failed');
     const { is_deleted } = await client.memories.get({ params: { id: memory.id } });
     expect(is_deleted).toBe(false);
@@ -129,6 +131,8 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     expect((await ended(client, list)).responseMemoryId).not.toBeNull();
     const bulk = await write('from a program', { headers: { 'Auto-Submitted': 'auto-generated' } });
     expect((await ended(client, bulk)).responseMemoryId).not.toBeNull();
+    const junk = await write('from a program, too', { headers: { Precedence: 'junk' } });
+    expect((await ended(client, junk)).responseMemoryId).not.toBeNull();
     await ended(client, await write('store: from a person'));
     await answers();
     expect(receiver.to(from).map(({ mail }) => mail.subject)).toEqual(['Re: store: from a person']);

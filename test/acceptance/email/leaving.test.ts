@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overrides } from '../../../packages/server/src/context.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addressOf, emptyDns, ended, handIn, sendMail } from '../../support/mail.ts';
+import { addressOf, allow, ended, handIn, senderDns, sendMail } from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -49,6 +49,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   it('say what became of each, newest first', async () => {
     const { client } = await service.account();
     const to = await addressOf(client);
+    await allow(client);
     for (const name of ['busy', 'gone', 'there']) await tell(client, `${name}@example.com`);
     await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     await drain();
@@ -115,6 +116,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   it('are the own account’s, and tell a key of some spaces nothing of others', async () => {
     const { client } = await service.account();
     const to = await addressOf(client);
+    await allow(client);
     const hidden = await client.spaces.create({ body: { name: 'hidden' } });
     await tell(client, 'there@example.com');
     await client.memories.create({ body: { content: 'secret', space_id: hidden.id } });
@@ -143,7 +145,11 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
     asked += 1;
     const messageId = `<asked.${asked}@example.com>`;
     const lines = [`Message-ID: ${messageId}`, 'From: ana@example.com', `To: ${to}`];
-    await handIn(client, `${[...lines, `Subject: ${subject}`].join('\r\n')}\r\n\r\n`);
+    await handIn(
+      client,
+      `${[...lines, `Subject: ${subject}`].join('\r\n')}\r\n\r\n`,
+      '?verified=true',
+    );
     await drain();
     const { id } = await ended(client, messageId.slice(1, -1));
     await drain();
@@ -157,6 +163,7 @@ describe.each(engines)('a mail that leaves on %s', (engine) => {
     await using service = disposable(await startService(engine, mailEnv(receiver, withoutPolls)));
     const { client } = await service.account();
     const to = await addressOf(client);
+    await allow(client);
     await sendMail(service, { from: 'ana@example.com', to, subject: 'help' });
     await service.running.context.worker.drain();
     await eventually(
@@ -197,7 +204,7 @@ const mailEnv = (receiver: MailReceiver, clock = systemClock, more: Overrides = 
     MNEME_SMTP_PORT: '0',
     MNEME_EMAIL_DOMAIN: 'mail.test',
   },
-  overrides: { resolveName: emptyDns, clock, ...more },
+  overrides: { resolveName: senderDns, clock, ...more },
 });
 
 const disposable = (service: Service): Service & AsyncDisposable => ({

@@ -5,7 +5,14 @@ import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HandClock } from '../../support/hand-clock.ts';
-import { addressOf, ended, handIn, sendMail } from '../../support/mail.ts';
+import {
+  addressOf,
+  allow,
+  ended,
+  SmtpConversation,
+  sendMail,
+  smtpPortOf,
+} from '../../support/mail.ts';
 import type { MailReceiver } from '../../support/mail-receiver.ts';
 import { type Mailing, startMailing } from '../../support/mailing.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -47,6 +54,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   it('an answer goes into the thread of what it answers, and comes back to nobody', async () => {
     const { client } = await service.account();
     const to = await addressOf(client);
+    await allow(client);
     const from = `ana.${on}@example.com`;
     const mail = {
       from,
@@ -68,7 +76,8 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
       inReplyTo: `<help.${on}@example.com>`,
       references: ['<first@example.com>', `<help.${on}@example.com>`],
     });
-    expect(answer?.mail.from?.value[0]?.address).toBe(to);
+    expect(answer?.mail.from?.value[0]?.address).toBe('no-reply@mail.test');
+    expect(answer?.mail.replyTo?.value[0]?.address).toBe(to);
     expect(answer?.raw).toMatch(/^Auto-Submitted: auto-replied\r$/m);
     expect(answer?.mail.messageId).toMatch(/^<[0-9a-f-]{36}@mail\.test>$/);
   });
@@ -165,26 +174,104 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     expect((await client.email.listSuppressions()).data).toEqual([]);
   });
 
-  it('a mail that comes back ends further ones, and only if we sent it', async () => {
+  /** A report of a delivery that failed, to a return path; the replies after RCPT and the mail. */
+  async function bounce(to: string, recipient: string, sender = ''): Promise<string> {
+    await using talk = new SmtpConversation(smtpPortOf(service));
+    await talk.reply();
+    await talk.say('EHLO relay.example');
+    await talk.say(`MAIL FROM:<${sender}>`);
+    const reply = await talk.say(`RCPT TO:<${to}>`);
+    if (!reply.startsWith('250')) return reply;
+    await talk.say('DATA');
+    return await talk.say(`${bounceOf({ to, recipient, n: receiver.received.length })}\r\n.`);
+  }
+
+  it('a mail that comes back to its return path ends further ones', async () => {
     const recipient = `bouncing.${on}@example.com`;
     const client = await telling(recipient);
     const to = await addressOf(client);
     await client.memories.create({ body: { content: 'one' } });
     await drain();
     const [left] = receiver.to(recipient);
-    expect(left?.from).toBe(to);
-    const report = (messageId: string, n: number): string =>
-      bounceOf({ to, recipient, messageId, n });
-    await handIn(client, report('<nobody@mail.test>', 1), `?recipient=${to}`);
+    expect(left?.raw).not.toContain(to);
+    const path = left?.from ?? '';
+    // What is not signed is nobody's, and a report to the account's own address changes nothing.
+    expect(
+      await bounce(path.replace(/.@/, 'a@').replace('bounce-', 'bounce-a'), recipient),
+    ).toMatch(/^550 /);
+    expect(await bounce(to, recipient)).toMatch(/^250 /);
     await drain();
     expect((await client.email.listSuppressions()).data).toEqual([]);
-    await handIn(client, report(left?.mail.messageId ?? '', 2), `?recipient=${to}`);
+    expect(await bounce(path.toUpperCase(), recipient)).toMatch(/^250 /);
     await drain();
     const { data } = await client.email.listSuppressions();
     expect(data).toMatchObject([{ email: recipient, reason: 'bounce' }]);
     await client.memories.create({ body: { content: 'two' } });
     await drain();
     expect(subjectsTo(recipient)).toEqual(['one']);
+    expect(await bounce(path, recipient)).toMatch(/^550 /);
+  });
+
+  it('a return path takes bounces alone, for two weeks, and stores or runs nothing', async () => {
+    const recipient = `path.${on}@example.com`;
+    const client = await telling(recipient);
+    await allow(client);
+    await client.memories.create({ body: { content: 'The safe opens with 4411.' } });
+    await drain();
+    const path = receiver.to(recipient)[0]?.from ?? '';
+    expect(await bounce(path, recipient, 'ana@example.com')).toMatch(/^550 .*no sender/);
+    const mail = { envelope: { from: '', to: path }, from: 'ana@example.com', to: path };
+    for (const subject of ['search: safe', 'stop', 'store: planted', 'forget: safe']) {
+      await sendMail(service, { ...mail, subject, text: subject });
+    }
+    await drain();
+    expect((await client.memories.list()).data).toHaveLength(1);
+    expect(receiver.to('ana@example.com')).toEqual([]);
+    expect((await client.email.listSuppressions()).data).toEqual([]);
+    const { data } = await client.email.listHistory();
+    expect(data.map(({ parsedIntent }) => parsedIntent)).toEqual(Array(4).fill(null));
+    const large = { ...mail, subject: 'large', text: 'x '.repeat(600_000) };
+    await expect(sendMail(service, large)).rejects.toMatchObject({ responseCode: 552 });
+    clock.advance(16 * 24 * hourMs);
+    expect(await bounce(path, recipient)).toMatch(/^550 /);
+  });
+
+  it('an unsubscribe address works from anywhere, and for its recipient alone', async () => {
+    const recipient = `leaving.${on}@example.com`;
+    const client = await telling(recipient);
+    const other = `staying.${on}@example.com`;
+    const body = { ...reaction, name: 'other', recipients: [other] };
+    await client.email.createReaction({ body });
+    await allow(client, 'nobody@else.example');
+    await client.account.update({ body: { settings: { email: { accept_unknown: 'reject' } } } });
+    await client.memories.create({ body: { content: 'one' } });
+    await drain();
+    const header = receiver.to(recipient)[0]?.raw.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
+    const [, to = ''] = /^List-Unsubscribe: .*<mailto:([^>?]+)\?/m.exec(header) ?? [];
+    expect(to).toMatch(/^unsub-[a-z2-7]{55}@mail\.test$/);
+    const mail = { from: 'another@program.example', subject: 'search: one', text: 'search: one' };
+    const forged = to.replace(/^unsub-./, (start) => (start === 'unsub-a' ? 'unsub-b' : 'unsub-a'));
+    await expect(sendMail(service, { ...mail, to: forged })).rejects.toMatchObject({
+      responseCode: 550,
+    });
+    const codes = new Set<number>();
+    for (let i = 0; i < 12; i += 1) {
+      await sendMail(service, { ...mail, to }).then(
+        () => codes.add(250),
+        ({ responseCode }: { responseCode: number }) => codes.add(responseCode),
+      );
+    }
+    // Also on a plan without limits of mail.
+    expect([...codes]).toEqual([250, 450]);
+    await drain();
+    const { data } = await client.email.listSuppressions();
+    expect(data).toMatchObject([{ email: recipient, reason: 'unsubscribe' }]);
+    await client.memories.create({ body: { content: 'two' } });
+    await drain();
+    expect(subjectsTo(recipient)).toEqual(['one']);
+    expect(subjectsTo(other)).toEqual(['one', 'two']);
+    expect(receiver.to('another@program.example')).toEqual([]);
+    expect((await client.memories.list()).data).toHaveLength(2);
   });
 
   it('is forgotten after 30 days, once it waits for nothing', async () => {
@@ -234,13 +321,12 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
 });
 
 /** A delivery status notification (RFC 3464) that brings back a mail's header. */
-function bounceOf(told: { to: string; recipient: string; messageId: string; n: number }): string {
-  const { to, recipient, messageId, n } = told;
+function bounceOf({ to, recipient, n }: { to: string; recipient: string; n: number }): string {
   return [
     'From: MAILER-DAEMON@relay.example',
     `To: ${to}`,
     'Subject: Undelivered Mail Returned to Sender',
-    `Message-ID: <bounce.${n}.${recipient}>`,
+    `Message-ID: <bounce.${n}.${to}>`,
     'Auto-Submitted: auto-replied',
     'MIME-Version: 1.0',
     'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
@@ -262,7 +348,6 @@ function bounceOf(told: { to: string; recipient: string; messageId: string; n: n
     '--b',
     'Content-Type: text/rfc822-headers',
     '',
-    `Message-ID: ${messageId}`,
     'Subject: one',
     '',
     '--b--',

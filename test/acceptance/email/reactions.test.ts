@@ -61,7 +61,8 @@ describe.each(engines)('reactions on %s', (engine) => {
       text: 'Ana prefers <b>tea</b> & cake drinks, cake',
     });
     expect(first?.mail.html).toContain('Ana prefers &lt;b&gt;tea&lt;/b&gt; &amp; cake');
-    expect(first?.from).toBe('no-reply@mail.test');
+    expect(first?.mail.from?.value[0]?.address).toBe('no-reply@mail.test');
+    expect(first?.from).toMatch(/^bounce-[a-z2-7]{45}@mail\.test$/);
     expect(await told()).toHaveLength(1);
     const { data } = await client.email.listReactions();
     expect(data[0]).toMatchObject({ sentToday: 1, lastTriggeredAt: expect.any(String) });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, ended, handIn, mailOptions, sendMail } from '../../support/mail.ts';
+import { addressOf, allow, ended, handIn, mailOptions, sendMail } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('sender rules on %s', (engine) => {
@@ -82,10 +82,9 @@ describe.each(engines)('sender rules on %s', (engine) => {
   it('look at who wrote a mail, whoever handed it in', async () => {
     const { client } = await service.account();
     const to = await addressOf(client);
-    await client.email.addSender({ body: { emailPattern: 'ana@example.com', ruleType: 'allow' } });
-    const service1 = { from: 'bounce@relay.example', to };
-    const byService = { envelope: service1, from: 'ana@example.com', to, subject: 'ours' };
-    const id = await sendMail(service, byService);
+    await allow(client, 'ana@example.com');
+    const own = { envelope: { from: 'bounce@example.com', to }, from: 'ana@example.com', to };
+    const id = await sendMail(service, { ...own, subject: 'ours' });
     expect((await ended(client, id)).status).toBe('completed');
     const spoofed = { envelope: { from: 'ana@example.com', to }, from: 'eve@evil.example', to };
     await expect(sendMail(service, { ...spoofed, subject: 'x' })).rejects.toMatchObject({
@@ -94,6 +93,20 @@ describe.each(engines)('sender rules on %s', (engine) => {
     const both = 'From: ana@example.com, eve@evil.example';
     const raw = `${both}\r\nTo: ${to}\r\nSubject: two\r\n\r\nx\r\n`;
     expect(await handIn(client, raw)).toMatchObject({ body: { status: 'rejected' } });
+  });
+
+  it('refuse senders that none allows where the account accepts no unknown ones', async () => {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    await client.account.update({ body: { settings: { email: { accept_unknown: 'reject' } } } });
+    const mail = { from: 'ana@example.com', to, subject: 'store: tea' };
+    await expect(sendMail(service, mail)).rejects.toMatchObject({ responseCode: 550 });
+    const check = () => client.email.checkSender({ body: { email: 'ana@example.com' } });
+    expect(await check()).toMatchObject({ allowed: false, matchedRule: null });
+    await allow(client, 'ana@example.com');
+    expect((await check()).allowed).toBe(true);
+    const id = await sendMail(service, { ...mail, messageId: '<known@example.com>' });
+    expect(await ended(client, id)).toMatchObject({ status: 'completed', verified: true });
   });
 });
 

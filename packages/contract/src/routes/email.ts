@@ -199,7 +199,8 @@ export const emailRoutes = {
     summary: 'Allow or block senders',
     description:
       'Of the rules that match, the most specific holds, and of equals block. Where there is any ' +
-      'allow rule, whoever none allows is refused.',
+      'allow rule, other senders are refused. Only senders that a rule allows, and whose domain ' +
+      'SPF, DKIM or DMARC proves, get answers and run commands other than store.',
     ...write,
     body: s.createSenderRule,
     answers: { 201: s.senderRule },
@@ -242,8 +243,9 @@ export const emailRoutes = {
     path: '/email/inbound',
     summary: 'Hand in a raw MIME message, for relays without SMTP',
     description:
-      'It is durable when this is answered; what it says is done soon after. A key that is ' +
-      'limited to spaces is refused.',
+      'It is durable when this is answered; what it says is done soon after. Without ' +
+      'verified=true the sender counts as authenticated only if DKIM, or SPF for `sender` and ' +
+      '`ip`, proves the domain of the From field. A key that is limited to spaces is refused.',
     access: 'admin',
     limit: 'email',
     takes: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },

@@ -74,6 +74,9 @@ export const rotateKey = z.strictObject({
   grace_seconds: integer({ min: 0, max: limits.keyGraceSecondsMax }).default(0),
 });
 
+/** What happens to mail of senders that no rule names. */
+const unknownSenders = ['store', 'reject'] as const;
+
 /** What an account decides for itself. */
 export const accountSettings = z
   .object({
@@ -86,6 +89,13 @@ export const accountSettings = z
     allow_custom_relationship_types: z.boolean().meta({
       description: 'Relationships may be of types that are not in the list.',
     }),
+    email: z.object({
+      accept_unknown: z.enum(unknownSenders).meta({
+        description:
+          'Mail of senders that no rule allows: store keeps it, with the metadata ' +
+          'email_verified: false, as long as there is no allow rule; reject refuses it.',
+      }),
+    }),
   })
   .meta({ id: 'AccountSettings' });
 
@@ -94,6 +104,10 @@ const settingsPatch = z.strictObject({
   daily_memory_limit: integer({ min: 0, max: 1_000_000_000 }).nullable().optional(),
   enforce_endpoint_limits: z.boolean().nullable().optional(),
   allow_custom_relationship_types: z.boolean().nullable().optional(),
+  email: z
+    .strictObject({ accept_unknown: z.enum(unknownSenders).nullable().optional() })
+    .nullable()
+    .optional(),
 });
 
 export const accountState = z

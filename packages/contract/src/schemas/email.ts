@@ -96,6 +96,15 @@ export const mail = z
     responseMemoryId: idOut.nullable(),
     messageId: z.string().nullable(),
     authentication: mailAuthentication.nullable(),
+    verified: z
+      .boolean()
+      .nullable()
+      .meta({
+        description:
+          'Whether a rule allows its author and SPF, DKIM or DMARC proves the domain of the ' +
+          'From field. Only then it is answered, or runs a command other than store. null: not ' +
+          'checked, or refused before.',
+      }),
     createdAt: timestampOut,
     processedAt: timestampOut.nullable(),
   })
@@ -179,6 +188,9 @@ export const inboundQuery = z.strictObject({
   sender: mailAddress.optional(),
   ip: text({ min: 2, max: 45 }).optional().meta({ description: 'Who handed it in; for SPF.' }),
   helo: text({ min: 1, max: 255 }).optional(),
+  verified: z.boolean().default(false).meta({
+    description: 'The relay has authenticated the From field itself.',
+  }),
 });
 export const mailTaken = z.object({ history_id: idOf('other'), status: z.enum(mailStatuses) });
 

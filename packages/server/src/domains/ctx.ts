@@ -126,6 +126,7 @@ export const unbound = {
     daily_memory_limit: null,
     enforce_endpoint_limits: false,
     allow_custom_relationship_types: false,
+    email: { accept_unknown: 'store' },
   },
 } as const;
 

@@ -36,6 +36,10 @@ interface Mails {
   space_id: Later<string>;
   response_memory_id: Later<string>;
   answered_at: Later<Date>;
+  purpose: Generated<'memory' | 'bounce' | 'unsubscribe'>;
+  outbound_id: Later<string>;
+  is_declared: Generated<boolean>;
+  is_verified: Later<boolean>;
   raw_blob: string;
   raw_bytes: number;
   created_at: Date;

@@ -157,7 +157,7 @@ export const settings = {
   MNEME_SMTP_TLS_CERT: { meaning: 'File of the certificate for STARTTLS (PEM)', check: anyText },
   MNEME_SMTP_TLS_KEY: { meaning: 'File of its key (PEM)', check: anyText },
   MNEME_EMAIL_DOMAIN: {
-    meaning: 'Domain of the addresses that mail is sent to',
+    meaning: 'Domain of the accounts’ addresses, and of no-reply@',
     fallback: 'localhost',
     check: mailDomain,
   },

@@ -1,15 +1,12 @@
 import type { App } from '../domains/ctx.ts';
-import { type Envelope, keepRaw, type knownRecipient, takeMail } from '../domains/email/index.ts';
+import { type Envelope, keepRaw, type Mailbox, takeMail } from '../domains/email/index.ts';
 import { Refusal } from './refusal.ts';
 
-type Address = Awaited<ReturnType<typeof knownRecipient>>;
-
-export interface Recipient {
-  readonly address: Address;
-}
+/** Of what no person writes: bounces and unsubscriptions, which strangers may send. */
+const noticeBytesMax = 1_048_576;
 
 export interface Delivery {
-  readonly recipients: readonly Recipient[];
+  readonly recipients: readonly Mailbox[];
   readonly envelope: Envelope;
 }
 
@@ -22,13 +19,14 @@ export async function deliver(
   source: AsyncIterable<Uint8Array>,
   { recipients, envelope }: Delivery,
 ): Promise<void> {
-  const raw = await keepRaw(app, source);
+  const isNotice = recipients.every(({ purpose }) => purpose !== 'memory');
+  const raw = await keepRaw(app, source, isNotice ? noticeBytesMax : undefined);
   let isUsed = false;
   let refused: string | null = null;
   let accepted = 0;
   try {
-    for (const { address } of onePerAccount(recipients)) {
-      const taken = await takeMail(app, address, { raw, envelope, isOverLimit: false });
+    for (const mailbox of onePerAccount(recipients)) {
+      const taken = await takeMail(app, mailbox, { raw, envelope, isOverLimit: false });
       isUsed ||= taken.isNew;
       if (taken.status === 'rejected') refused = taken.reason ?? 'The sender is refused';
       else accepted += 1;
@@ -39,7 +37,9 @@ export async function deliver(
   if (accepted === 0 && refused !== null) throw new Refusal(550, '5.7.1', refused);
 }
 
-/** An account has a mail once, at however many of its addresses it arrives. */
-const onePerAccount = (recipients: readonly Recipient[]): Recipient[] => [
-  ...new Map(recipients.map((one) => [one.address.account_id, one])).values(),
+/** An account has a mail once, at however many of its addresses it arrives; signed ones apart. */
+const onePerAccount = (recipients: readonly Mailbox[]): Mailbox[] => [
+  ...new Map(
+    recipients.map((one) => [one.purpose === 'memory' ? one.accountId : one.address, one]),
+  ).values(),
 ];

@@ -8,8 +8,8 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { App } from '../domains/ctx.ts';
-import { countMail, knownRecipient } from '../domains/email/index.ts';
-import { type Delivery, deliver, type Recipient } from './deliver.ts';
+import { countMail, knownRecipient, type Mailbox } from '../domains/email/index.ts';
+import { type Delivery, deliver } from './deliver.ts';
 import { ConnectionShares, limitMail } from './limits.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
@@ -27,7 +27,7 @@ const idleMs = 60_000;
 const closeMs = 5_000;
 
 /** What a connection is about to hand in, beside what the library keeps of it. */
-type Pending = Map<string, Recipient>;
+type Pending = Map<string, Mailbox>;
 
 /**
  * Takes mail in by SMTP and hands it to the domain. Each recipient is looked up and counted when
@@ -69,7 +69,7 @@ export async function createMailServer(
       answer();
     },
     onRcptTo(address, session, answer) {
-      settle(app, admitRecipient(app, address, pendingOf(session)), answer);
+      settle(app, admitRecipient(app, address, session, pendingOf(session)), answer);
     },
     onData(stream, session, answer) {
       const recipients = [...pendingOf(session).values()];
@@ -115,6 +115,7 @@ function settle(
 async function admitRecipient(
   app: App,
   { address }: SMTPServerAddress,
+  session: SMTPServerSession,
   pending: Pending,
 ): Promise<void> {
   const max = limits.mailRecipientsMax;
@@ -123,9 +124,9 @@ async function admitRecipient(
   if (pending.size >= max) {
     throw new Refusal(452, '4.5.3', `Send it to at most ${max} recipients at once`);
   }
-  const known = await knownRecipient(app, address);
+  const known = await knownRecipient(app, address, envelopeOf(session).sender);
   await countMail(app, known);
-  pending.set(key, { address: known });
+  pending.set(key, known);
 }
 
 const envelopeOf = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession) => ({

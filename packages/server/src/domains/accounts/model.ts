@@ -125,12 +125,16 @@ const defaultSettings: AccountSettings = {
   daily_memory_limit: null,
   enforce_endpoint_limits: false,
   allow_custom_relationship_types: false,
+  email: { accept_unknown: 'store' },
 };
 
 /** What was set over the defaults. */
-export const settingsOf = (stored: Record<string, unknown>): AccountSettings => ({
+export const settingsOf = (
+  stored: Record<string, unknown> & { readonly email?: object },
+): AccountSettings => ({
   ...defaultSettings,
   ...stored,
+  email: { ...defaultSettings.email, ...stored.email },
 });
 
 export const presentAccount = (account: Account, contactEmail: string): AccountState => ({

@@ -9,7 +9,7 @@ export {
 export { eraseAccountEmail } from './erase.ts';
 export { processMailKind } from './inbound/kinds.ts';
 export { processMail } from './inbound/process.ts';
-export { countMail, knownRecipient } from './inbound/recipient.ts';
+export { countMail, knownRecipient, type Mailbox } from './inbound/recipient.ts';
 export { type Envelope, keepRaw, takeMail } from './inbound/take.ts';
 export { Mailer } from './outbound/mailer.ts';
 export { trimOutbound } from './outbound/retention.ts';

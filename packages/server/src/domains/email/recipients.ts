@@ -1,9 +1,11 @@
 import type { FieldFault } from '@mneme/contract';
+import type { Db } from '../../engine/index.ts';
 import { fieldError } from '../../kernel/errors.ts';
 import { holdAccount } from '../accounts/index.ts';
-import type { TxCtx } from '../ctx.ts';
+import type { App, TxCtx } from '../ctx.ts';
 import { findAddress } from './addresses/store.ts';
 import { splitAddress } from './model.ts';
+import { isServiceAddress } from './signed-addresses.ts';
 
 /** Those that are named, each once, or the account's contact; nobody where the account is gone. */
 export async function recipientsOf(
@@ -24,9 +26,15 @@ const fault: FieldFault = {
 };
 
 /** Throws 400 bad_request where mail would come back in. */
-export async function requireOutside({ tx }: TxCtx, named: readonly string[]): Promise<void> {
+export async function requireOutside(inTx: TxCtx, named: readonly string[]): Promise<void> {
   for (const [i, recipient] of named.entries()) {
-    const parts = splitAddress(recipient);
-    if (parts && (await findAddress(tx, parts))) throw fieldError(`recipients.${i}`, fault);
+    if (await isOurs(inTx, inTx.tx, recipient)) throw fieldError(`recipients.${i}`, fault);
   }
+}
+
+/** Whether mail to it comes back in: an account's address, or one of the service itself. */
+export async function isOurs(app: App, db: Db, address: string): Promise<boolean> {
+  const parts = splitAddress(address);
+  if (parts === null) return false;
+  return isServiceAddress(app, parts) || (await findAddress(db, parts)) !== undefined;
 }

@@ -2,7 +2,12 @@ import { limits } from '@mneme/contract';
 import type { Extraction, SourceText } from '../../providers/language/index.ts';
 import { readStretch, type StoredEvent } from '../../work/outbox.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
-import { holdMemories, type MemoryRecord, memoriesById } from '../memories/index.ts';
+import {
+  holdMemories,
+  isUnverifiedMail,
+  type MemoryRecord,
+  memoriesById,
+} from '../memories/index.ts';
 import { type Pass, readingMemories } from './hooks.ts';
 import { Lease, LeaseLost, leaseEnd } from './lease.ts';
 import { type Reading, recordReadings, type Spoken } from './record.ts';
@@ -14,8 +19,11 @@ const readTypes = ['memory.created', 'memory.updated', 'memory.deleted', 'memory
 const readChanges: ReadonlySet<string> = new Set(['content', 'space_id', 'occurred_at']);
 
 /** Events after which a memory may say something else. */
-const mayMatter = ({ type, changes }: StoredEvent): boolean =>
-  type !== 'memory.updated' || (changes ?? []).some((field) => readChanges.has(field));
+const mayMatter = ({ type, changes, data }: StoredEvent): boolean =>
+  type !== 'memory.updated' ||
+  (changes ?? []).some((field) => readChanges.has(field)) ||
+  // Somebody may have confirmed that the mail is genuine.
+  ((changes ?? []).includes('metadata') && Object(data.metadata).source === 'email');
 
 const memoryOf = ({ data }: StoredEvent): string => String(data.id);
 
@@ -165,8 +173,18 @@ export async function readMemory(
   const { value, model } = await ctx.language.extract(source);
   const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
-  return { reading: { memoryId, spaceId, observedAt, extraction: bounded(value) }, model };
+  const said = isUnverifiedMail(record) ? harmless(value) : value;
+  return { reading: { memoryId, spaceId, observedAt, extraction: bounded(said) }, model };
 }
+
+/**
+ * Whom a stranger speaks of, and no more: facts would end those that are believed, of an employer
+ * or an address, and other names would lead what is said later to the wrong entity.
+ */
+const harmless = ({ entities }: Extraction): Extraction => ({
+  entities: entities.map((one) => ({ ...one, mentions: [one.name] })),
+  facts: [],
+});
 
 const isName = (text: string): boolean => text.length <= limits.nameCharactersMax;
 

@@ -26,6 +26,7 @@ export {
 } from './hooks.ts';
 export {
   hashContent,
+  isUnverifiedMail,
   type MemoryRecord,
   type NewMemory,
   presentMemory,

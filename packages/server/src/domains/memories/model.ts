@@ -104,6 +104,13 @@ const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
 export const replyWith = (record: MemoryRecord, now: Date): Reply<Memory> =>
   new Reply(presentMemory(record, now), { headers: { etag: etagOf(record) } });
 
+/**
+ * Whether it came by mail whose author is not verified. Anybody may have written it: it never
+ * supersedes or changes what other memories say.
+ */
+export const isUnverifiedMail = ({ metadata }: Pick<MemoryRecord, 'metadata'>): boolean =>
+  metadata.source === 'email' && metadata.email_verified === false;
+
 export const hashContent = (content: string): Uint8Array =>
   createHash('sha256').update(content).digest();
 

@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { Readable } from 'node:stream';
 import type { MailAuthentication } from '@mneme/contract';
+import type { AuthenticateResult } from 'mailauth';
+import { authorOf, domainOf, type HeaderLine } from './author.ts';
 
 /** Answers of the DNS as Node gives them; throws errors with its codes (ENOTFOUND). */
 export type ResolveName = (name: string, type: string) => Promise<string[][] | string[]>;
@@ -9,6 +11,10 @@ export interface Verdict {
   readonly results: MailAuthentication;
   /** The author's domain asks that mail like this be refused. */
   readonly rejects: boolean;
+  /** The one address of the From field, canonical; null: there is none, or it is ambiguous. */
+  readonly author: string | null;
+  /** SPF or DKIM proves the domain of that address, or of its organization (RFC 7489, 3.1). */
+  readonly isAligned: boolean;
 }
 
 interface Envelope {
@@ -37,13 +43,14 @@ export async function authenticateMail(
   const { ip, helo, sender } = envelope;
   const stream = Readable.from(raw, { objectMode: false });
   try {
-    const { spf, dkim, dmarc, arc } = await authenticate(stream, {
+    const checks = await authenticate(stream, {
       resolver: remembered(resolve),
       mta,
       sender,
       ...(ip === null ? {} : { ip, helo: helo ?? ip }),
       disableBimi: true,
     });
+    const { spf, dkim, dmarc, arc } = checks;
     const results = {
       spf: ip === null ? 'none' : resultOf(spf),
       dkim: dkimResult(dkim.results ?? []),
@@ -51,13 +58,70 @@ export async function authenticateMail(
       arc: resultOf(arc),
     };
     const asked = dmarc ? dmarc.policy : null;
-    return { results, rejects: results.dmarc === 'fail' && asked === 'reject' };
+    const rejects = results.dmarc === 'fail' && asked === 'reject';
+    const lines = (dkim.headers?.parsed ?? []) as unknown as readonly HeaderLine[];
+    const author = authorOf(lines);
+    const isAligned =
+      author !== null && results.dmarc !== 'fail' && (await aligns(author, lines, checks, results));
+    return { results, rejects, author, isAligned };
   } catch {
     // A header that the checks cannot read proves nothing, and refuses nothing.
-    return { results: { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' }, rejects: false };
+    const results = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' };
+    return { results, rejects: false, author: null, isAligned: false };
   } finally {
     stream.destroy();
   }
+}
+
+/** What the library finds beyond its types. */
+interface Signature {
+  readonly signingDomain?: string;
+  readonly status: { readonly result?: string; readonly underSized?: number | boolean };
+  /** The names of the fields that it covers, between colons. */
+  readonly signingHeaders?: { readonly keys?: string };
+}
+interface Modes {
+  readonly alignment?: { readonly spf: { strict?: boolean }; readonly dkim: { strict?: boolean } };
+}
+
+/**
+ * Whether a domain that the mail proves is the author's, by the rule of DMARC; where the domain
+ * publishes no DMARC record, by the rule that holds for one without modes. Stricter than the
+ * library in what a signature must cover: a body as a whole (no l=), the From field and the
+ * Subject, since the command is in it and a signed mail may be sent again by anybody.
+ */
+async function aligns(
+  author: string,
+  lines: readonly HeaderLine[],
+  { spf, dkim, dmarc }: AuthenticateResult,
+  results: MailAuthentication,
+): Promise<boolean> {
+  const modes = ((dmarc || {}) as Modes).alignment;
+  const own = domainOf(author);
+  const proven: string[] = [];
+  const prove = (domain: string, isStrict = false): void => {
+    const plain = domain.toLowerCase().replace(/\.$/, '');
+    if (plain !== '' && (!isStrict || plain === own)) proven.push(plain);
+  };
+  if (results.spf === 'pass' && spf) prove(spf.domain, modes?.spf.strict);
+  const hasSubject = lines.some(({ key }) => key === 'subject');
+  for (const { signingDomain, status, signingHeaders } of (dkim.results ?? []) as Signature[]) {
+    const covered = new Set((signingHeaders?.keys ?? '').toLowerCase().split(/\s*:\s*/));
+    const isWhole = covered.has('from') && (!hasSubject || covered.has('subject'));
+    if (status.result !== 'pass' || status.underSized || !isWhole) continue;
+    prove(signingDomain ?? '', modes?.dkim.strict);
+  }
+  if (proven.length === 0) return false;
+  if (proven.includes(own)) return true;
+  const { dmarc: compare } = await import('mailauth/lib/dmarc/index.js');
+  const withoutModes: ResolveName = async () => [['v=DMARC1; p=none']];
+  const verdict = await compare({
+    headerFrom: author,
+    spfDomains: proven,
+    dkimDomains: [],
+    resolver: withoutModes,
+  });
+  return resultOf(verdict) === 'pass';
 }
 
 /** The same question within one mail is asked once: a record may be named many times. */

@@ -53,7 +53,7 @@ export function headOf(headers: Headers): MailHead {
       ...new Set([...idsIn(headers.get('references')), ...idsIn(headers.get('in-reply-to'))]),
     ].slice(-threadMax),
     automatic: automaticBy(headers),
-    isList: headers.has('list') || /^(?:list|bulk)$/i.test(textOf(headers.get('precedence'))),
+    isList: headers.has('list') || /^(?:list|bulk|junk)$/i.test(textOf(headers.get('precedence'))),
     isReport,
     hops: listOf(headers.get('received')).length,
   };

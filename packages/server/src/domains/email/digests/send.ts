@@ -101,7 +101,7 @@ async function queueDigest(
       text: digestText(content),
       spaces: digest.spaces,
       html: digestHtml(content),
-      headers: await unaskedHeaders(inTx, recipient),
+      headers: unaskedHeaders(inTx, recipient),
       dedupeKey: `digest:${digest.id}:${run}:${recipient}`,
     });
   }

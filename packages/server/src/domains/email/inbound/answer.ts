@@ -1,4 +1,5 @@
 import type { TxCtx } from '../../ctx.ts';
+import { presentAddress } from '../addresses/store.ts';
 import { queueMail } from '../outbound/queue.ts';
 import { type MailRecord, takeAnswer } from './store/mails.ts';
 
@@ -17,6 +18,7 @@ export async function answerOnce(
 ): Promise<void> {
   if (!(await takeAnswer(inTx.tx, mail, inTx.clock.now()))) return;
   const parents = [...mail.thread, ...(mail.message_id === null ? [] : [mail.message_id])];
+  const address = await presentAddress(inTx.tx, mail.account_id);
   const references = parents.slice(-referencesMax).map((id) => `<${id}>`);
   await queueMail(inTx, {
     kind: 'answer',
@@ -27,6 +29,8 @@ export async function answerOnce(
     headers: {
       'Auto-Submitted': 'auto-replied',
       'X-Auto-Response-Suppress': 'All',
+      // It leaves from no-reply; its reader may write here, and confirms by answering.
+      ...(address === undefined ? {} : { 'Reply-To': `${address.local_part}@${address.domain}` }),
       ...(mail.message_id === null ? {} : { 'In-Reply-To': `<${mail.message_id}>` }),
       ...(references.length === 0 ? {} : { References: references.join(' ') }),
     },

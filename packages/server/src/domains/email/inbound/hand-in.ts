@@ -1,8 +1,7 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Ctx, requireWholeAccount } from '../../ctx.ts';
-import type { AddressRecord } from '../addresses/store.ts';
-import { countMail, knownRecipient } from './recipient.ts';
+import { countMail, knownRecipient, type Mailbox } from './recipient.ts';
 import { keepRaw, type Raw, takeMail } from './take.ts';
 
 /**
@@ -16,14 +15,16 @@ export async function handIn(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Answer<typeof routes.email.inbound>> {
   requireWholeAccount(ctx.actor);
-  const named = query.recipient === undefined ? null : await own(ctx, query.recipient);
+  const sender = query.sender ?? null;
+  const named = query.recipient === undefined ? null : await own(ctx, query.recipient, sender);
   const raw = await keepRaw(ctx, bytes);
   try {
-    const address = named ?? (await firstOwn(ctx, raw));
+    const address = named ?? (await firstOwn(ctx, raw, sender));
     const envelope = {
-      sender: query.sender ?? raw.head.from[0] ?? '',
+      sender: sender ?? raw.head.from[0] ?? '',
       ip: query.ip ?? null,
       helo: query.helo ?? null,
+      isDeclared: query.verified,
     };
     const isOverLimit = await isOver(ctx, address);
     const taken = await takeMail(ctx, address, { raw, envelope, isOverLimit });
@@ -35,16 +36,16 @@ export async function handIn(
   }
 }
 
-async function own(ctx: Ctx, recipient: string): Promise<AddressRecord> {
-  const address = await knownRecipient(ctx, recipient);
+async function own(ctx: Ctx, recipient: string, sender: string | null): Promise<Mailbox> {
+  const address = await knownRecipient(ctx, recipient, sender);
   const { accountId, scopes } = ctx.actor;
-  if (address.account_id === accountId || scopes.has('operator')) return address;
+  if (address.accountId === accountId || scopes.has('operator')) return address;
   throw new AppError('not_found', { message: `Nobody takes mail at ${recipient}.` });
 }
 
-async function firstOwn(ctx: Ctx, { head }: Raw): Promise<AddressRecord> {
+async function firstOwn(ctx: Ctx, { head }: Raw, sender: string | null): Promise<Mailbox> {
   for (const recipient of head.to.slice(0, recipientsTried)) {
-    const found = await own(ctx, recipient).catch(unlessUnknown);
+    const found = await own(ctx, recipient, sender).catch(unlessUnknown);
     if (found) return found;
   }
   throw new AppError('not_found', { message: 'Nobody takes mail at its recipients.' });
@@ -57,7 +58,7 @@ function unlessUnknown(error: unknown): null {
   throw error;
 }
 
-async function isOver(ctx: Ctx, address: AddressRecord): Promise<boolean> {
+async function isOver(ctx: Ctx, address: Mailbox): Promise<boolean> {
   try {
     await countMail(ctx, address);
     return false;

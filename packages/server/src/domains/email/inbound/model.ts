@@ -17,6 +17,7 @@ export const presentMail = (row: MailRecord): Mail => ({
   responseMemoryId: row.response_memory_id,
   messageId: row.message_id,
   authentication: row.authentication,
+  verified: row.is_verified,
   createdAt: row.created_at.toISOString(),
   processedAt: row.processed_at?.toISOString() ?? null,
 });

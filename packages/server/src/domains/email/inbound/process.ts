@@ -1,19 +1,19 @@
-import type { MailAuthentication, ParsedIntent } from '@mneme/contract';
+import type { ParsedIntent } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { authenticateMail, MailUnreadable } from '../../../providers/mail/index.ts';
+import { MailUnreadable } from '../../../providers/mail/index.ts';
 import type { RunningJob } from '../../../work/worker.ts';
 import { accountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { findAddress } from '../addresses/store.ts';
 import { insertAttachments } from '../attachments/store.ts';
-import { splitAddress } from '../model.ts';
+import { isOurs } from '../recipients.ts';
 import { act, namedSpace } from './act.ts';
 import { answerOnce, answerTo } from './answer.ts';
-import { recordBounce } from './bounce.ts';
 import { forget, type KeptPart, type MailContent, readContent } from './content.ts';
 import { presentIntent } from './grammar.ts';
 import { type Kind, kindOf } from './model.ts';
+import { actOnNotice } from './notices.ts';
 import { type Ending, Unanswerable } from './reading.ts';
+import { standingOf } from './standing.ts';
 import { endMail, findMail, type MailRecord, updateMail } from './store/mails.ts';
 import { misreadText } from './texts.ts';
 import { understand } from './understand.ts';
@@ -47,8 +47,8 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
   await job.progress(0.1, { mailId, attempts: attempts + 1, failures });
   try {
     await updateMail(app.engine.db, mail, { status: 'processing' });
-    const authentication = await judge(ctx, mail);
-    if (authentication !== null) await actOn(ctx, { ...mail, authentication });
+    if (mail.purpose === 'memory') await judge(ctx, mail);
+    else await notice(ctx, mail);
   } catch (error) {
     await job.progress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
     if (failures + 1 < failuresMax) throw error;
@@ -60,23 +60,30 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
 const giveUp = (ctx: Ctx, mail: MailRecord): Promise<void> =>
   withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason: 'It failed again and again.' }));
 
-/** Null where the mail is refused for it. */
-async function judge(ctx: Ctx, mail: MailRecord): Promise<MailAuthentication | null> {
-  const { results, rejects } = await authenticateMail(
-    ctx.blobs.read(mail.raw_blob),
-    { sender: mail.envelope_sender, ip: mail.client_ip, helo: mail.client_helo },
-    { resolve: ctx.resolveName, mta: ctx.config.email.domain },
-  );
-  const stored = { authentication: JSON.stringify(results) };
-  if (rejects && ctx.config.email.dmarc) {
-    const reason = 'The domain of its author asks to refuse mail like this (DMARC).';
-    await withTransaction(ctx, ({ tx }) =>
-      finish(ctx, tx, mail, { ...stored, status: 'rejected', reason }),
-    );
-    return null;
+/** Acts on a mail, unless its author may not write. */
+async function judge(ctx: Ctx, mail: MailRecord): Promise<void> {
+  const { authentication, isVerified, refusal } = await standingOf(ctx, mail);
+  const stored = { authentication: JSON.stringify(authentication), is_verified: isVerified };
+  if (refusal !== null) {
+    const set = { ...stored, status: 'rejected' as const, reason: refusal };
+    await withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, set));
+    return;
   }
   await updateMail(ctx.engine.db, mail, stored);
-  return results;
+  await actOn(ctx, { ...mail, authentication, is_verified: isVerified });
+}
+
+async function notice(ctx: Ctx, mail: MailRecord): Promise<void> {
+  try {
+    await actOnNotice(ctx, mail, ({ tx }, reason) =>
+      finish(ctx, tx, mail, { status: 'completed', reason }),
+    );
+  } catch (error) {
+    if (error instanceof EndedMeanwhile) return;
+    if (!(error instanceof MailUnreadable)) throw error;
+    const reason = error.message;
+    await withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason }));
+  }
 }
 
 type Set = Parameters<typeof updateMail>[2];
@@ -117,11 +124,11 @@ async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): P
     await withTransaction(ctx, async (inTx) => {
       await finish(ctx, inTx.tx, mail, { ...bodyPlain, status, reason: silent });
       await keepParts(inTx, mail, parts, new Map());
-      if (kind === 'bounce') await recordBounce(inTx, content);
     });
     return;
   }
-  const mayAnswer = kind === 'personal' && mail.authentication?.dmarc !== 'fail';
+  const isVerified = mail.is_verified === true;
+  const mayAnswer = kind === 'personal' && isVerified;
   const understood = understand(mail.subject, body);
   const intent =
     'misread' in understood
@@ -129,12 +136,13 @@ async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): P
       : presentIntent(understood.intent, understood.method, understood.content);
   const stored = intent === null ? {} : { parsed_intent: JSON.stringify(intent) };
   const end = async (inTx: TxCtx, ending: Ending, spaceId?: string): Promise<void> => {
-    const { failure, memoryId, answer, partMemories = new Map() } = ending;
+    const { failure, refusal, memoryId, answer, partMemories = new Map() } = ending;
+    const status = failure === undefined ? 'completed' : 'failed';
     await finish(ctx, inTx.tx, mail, {
       ...bodyPlain,
       ...stored,
-      status: failure === undefined ? 'completed' : 'failed',
-      reason: failure ?? null,
+      status: refusal === undefined ? status : 'rejected',
+      reason: refusal ?? failure ?? null,
       response_memory_id: memoryId ?? null,
       space_id: spaceId ?? null,
     });
@@ -146,6 +154,11 @@ async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): P
     const answer = { subject: answerTo(mail), text: misreadText(what) };
     const failure = `It was not understood: ${what}`;
     await withTransaction(ctx, (inTx) => end(inTx, { answer, failure }));
+    return;
+  }
+  if (!isVerified && intent.command !== 'store') {
+    const reason = `"${intent.command}:" needs a sender that a rule allows and SPF or DKIM proves.`;
+    await withTransaction(ctx, (inTx) => end(inTx, { refusal: reason }));
     return;
   }
   await tryAct(ctx, { mail, parts, isPersonal: kind === 'personal' }, intent, end);
@@ -181,11 +194,10 @@ const silentReasons: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 /** Mail of one of the addresses that mail is sent to would answer itself for ever. */
-async function kindHere({ engine }: Ctx, mail: MailRecord, { head }: MailContent): Promise<Kind> {
+async function kindHere(ctx: Ctx, mail: MailRecord, { head }: MailContent): Promise<Kind> {
   const kind = kindOf(head, mail);
-  const parts = splitAddress(mail.sender);
-  const isOurs = parts !== null && (await findAddress(engine.db, parts)) !== undefined;
-  return isOurs && kind !== 'bounce' ? 'loop' : kind;
+  if (kind === 'bounce') return kind;
+  return (await isOurs(ctx, ctx.engine.db, mail.sender)) ? 'loop' : kind;
 }
 
 const keepParts = (

@@ -19,6 +19,8 @@ export interface Ending {
   readonly memoryId?: string;
   /** Why it came to nothing; completed otherwise. */
   readonly failure?: string;
+  /** Why its sender may not do that. */
+  readonly refusal?: string;
   /** By the number of the attachment, what it became. */
   readonly partMemories?: ReadonlyMap<number, string>;
 }

@@ -34,7 +34,13 @@ export async function store(
     ...(spaceId === undefined ? {} : { space_id: spaceId }),
     tags: intent.metadata.tags,
   };
-  const source = { source: 'email', mail_id: mail.id, sender: mail.sender };
+  const isVerified = mail.is_verified === true;
+  const source = {
+    source: 'email',
+    mail_id: mail.id,
+    sender: mail.sender,
+    email_verified: isVerified,
+  };
   const { priority } = intent.metadata;
   const main = {
     ...shared,
@@ -58,7 +64,9 @@ export async function store(
       if (id === null && outcome instanceof AppError) refused.push(outcome);
       if (id === null) continue;
       numbers.set(number, id);
-      if (id !== memoryId) await link(inTx, memoryId, id);
+      const isOwn = isNew(first) && isNew(outcome);
+      // What was there before stays as it is: a link would be a change of it.
+      if (id !== memoryId && (isVerified || isOwn)) await link(inTx, memoryId, id);
     }
     await end(inTx, {
       memoryId,
@@ -102,6 +110,9 @@ async function link(inTx: TxCtx, memoryId: string, attachedId: string): Promise<
   }
 }
 
+const isNew = (outcome: unknown): boolean =>
+  typeof outcome === 'object' && !(outcome instanceof AppError);
+
 /** Of the memory that the outcome made, or of the one that says the same; null: refused. */
 function idOf(outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return null;
@@ -125,9 +136,8 @@ function storedText(
   parts: readonly KeptPart[],
   refused: readonly AppError[],
 ): string {
-  const isNew = !(first instanceof AppError);
   return [
-    `${isNew ? 'Kept' : 'Known already'}: ${idOf(first)}`,
+    `${isNew(first) ? 'Kept' : 'Known already'}: ${idOf(first)}`,
     '',
     `  ${excerpt(content)}`,
     ...(parts.length === 0 ? [] : ['', `Attachments: ${parts.length}`]),

@@ -4,11 +4,12 @@ import { AppError } from '../../../kernel/errors.ts';
 import { BlobTooLarge, type Kept } from '../../../providers/blobs/index.ts';
 import { type MailHead, readHead } from '../../../providers/mail/index.ts';
 import { enqueue } from '../../../work/queue.ts';
+import { accountActor } from '../../accounts/index.ts';
 import { type App, journaled } from '../../ctx.ts';
-import type { AddressRecord } from '../addresses/store.ts';
 import { judgeSender } from '../senders/model.ts';
 import { senderRules } from '../senders/store.ts';
 import { processMailKind } from './kinds.ts';
+import type { Mailbox } from './recipient.ts';
 import { findMailByKey, insertMail, type MailRecord } from './store/mails.ts';
 
 /** Who handed a mail in, as far as it is known. */
@@ -17,6 +18,8 @@ export interface Envelope {
   readonly sender: string;
   readonly ip: string | null;
   readonly helo: string | null;
+  /** By HTTP: the relay has authenticated the From field. */
+  readonly isDeclared?: boolean;
 }
 
 /** A mail that is durable, and not yet anybody's. */
@@ -29,16 +32,20 @@ const headBytesMax = 256 * 1024;
 
 /**
  * Writes a raw mail to the blob store as it arrives, and reads its header. Throws 413
- * payload_too_large beyond 25 MB, or 256 KB of header, and what the source throws.
+ * payload_too_large beyond its most bytes, or 256 KB of header, and what the source throws.
  */
-export async function keepRaw(app: App, source: AsyncIterable<Uint8Array>): Promise<Raw> {
+export async function keepRaw(
+  app: App,
+  source: AsyncIterable<Uint8Array>,
+  bytesMax: number = limits.mailBytesMax,
+): Promise<Raw> {
   const head = new HeadCollector();
   let kept: Kept;
   try {
-    kept = await app.blobs.write(head.passing(source), { bytesMax: limits.mailBytesMax });
+    kept = await app.blobs.write(head.passing(source), { bytesMax });
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error;
-    throw tooLarge(`A mail has at most ${limits.mailBytesMax} bytes.`);
+    throw tooLarge(`A mail has at most ${bytesMax} bytes here.`);
   }
   return { kept, head: await readHead(head.bytes) };
 }
@@ -87,33 +94,37 @@ export interface Taken {
 
 /**
  * Gives a mail that is durable to an account: it is in its history, once, and what it asks for is
- * queued. A sender that the account's rules refuse is recorded as such.
+ * queued. A sender that the account's rules refuse is recorded as such; mail to a signed address
+ * needs no rule.
  */
 export async function takeMail(
   app: App,
-  address: AddressRecord,
+  mailbox: Mailbox,
   { raw, envelope, isOverLimit }: { raw: Raw; envelope: Envelope; isOverLimit: boolean },
 ): Promise<Taken> {
   const { head, kept } = raw;
   const now = app.clock.now();
-  const accountId = address.account_id;
-  const refusal = await refusalOf(app, accountId, head, envelope);
+  const { accountId, purpose } = mailbox;
+  const refusal = purpose === 'memory' ? await refusalOf(app, accountId, head, envelope) : null;
   const status: MailRecord['status'] =
     refusal !== null ? 'rejected' : isOverLimit ? 'rate_limited' : 'received';
   const row = {
     account_id: accountId,
     id: app.ids.uuid(),
-    message_key: keyOf(raw),
+    message_key: keyOf(raw, mailbox),
     message_id: head.messageId,
     thread: [...head.thread],
     sender: head.from[0] ?? envelope.sender,
     envelope_sender: envelope.sender,
-    recipient: `${address.local_part}@${address.domain}`,
+    recipient: mailbox.address,
     client_ip: envelope.ip,
     client_helo: envelope.helo,
     subject: head.subject,
     status,
     reason: refusal,
+    purpose,
+    outbound_id: mailbox.outboundId,
+    is_declared: envelope.isDeclared ?? false,
     raw_blob: kept.name,
     raw_bytes: kept.bytes,
     created_at: now,
@@ -147,9 +158,11 @@ async function refusalOf(
   { sender }: Envelope,
 ): Promise<string | null> {
   const rules = await senderRules(app.engine.db, accountId);
+  const account = await accountActor(app.engine.db, accountId);
+  const unknown = account?.actor.settings.email.accept_unknown;
   const authors = head.from.length > 0 ? head.from : [sender];
   for (const author of authors) {
-    const { allowed, reason } = judgeSender(rules, author);
+    const { allowed, reason } = judgeSender(rules, author, unknown);
     if (!allowed) return reason ?? blocked;
   }
   const { rule, reason } = judgeSender(rules, sender);
@@ -159,8 +172,9 @@ async function refusalOf(
 const blocked = 'The sender is blocked.';
 
 /** The same for a mail that comes again; with its author, so that nobody spends another's. */
-function keyOf({ head, kept }: Raw): Uint8Array {
+function keyOf({ head, kept }: Raw, { purpose, address }: Mailbox): Uint8Array {
   const hash = createHash('sha256');
+  if (purpose !== 'memory') hash.update(`${purpose}\0${address}\0`);
   return head.messageId === null
     ? hash.update('bytes\0').update(kept.sha256).digest()
     : hash.update(`id\0${head.messageId}\0${head.from[0] ?? ''}`).digest();

@@ -1,5 +1,6 @@
 import { type LeavingMail, MailNotTaken } from '../../../providers/mail/index.ts';
 import { type App, systemCtx, withTransaction } from '../../ctx.ts';
+import { returnPathOf } from '../signed-addresses.ts';
 import { suppress } from './queue.ts';
 import { nextAttempt } from './retries.ts';
 import { giveMailBack, type OutboundRecord, recordAttempt } from './store.ts';
@@ -22,7 +23,7 @@ export async function attemptMail(
   const signal = AbortSignal.any([deadline.signal, stopping]);
   let response: string;
   try {
-    response = await app.sendMail(leaving(mail), signal);
+    response = await app.sendMail(leaving(app, mail), signal);
   } catch (error) {
     if (stopping.aborted) await giveMailBack(app.engine.db, mail);
     else await recordFailure(app, mail, error);
@@ -52,12 +53,12 @@ async function recordFailure(app: App, mail: OutboundRecord, error: unknown): Pr
   });
 }
 
-const leaving = (mail: OutboundRecord): LeavingMail => ({
+const leaving = (app: App, mail: OutboundRecord): LeavingMail => ({
   id: mail.id,
   sender: mail.sender,
   recipient: mail.recipient,
   // An answer that comes back is answered by nobody.
-  returnPath: mail.kind === 'answer' ? null : mail.sender,
+  returnPath: mail.kind === 'answer' ? null : returnPathOf(app, mail.id, app.clock.now()),
   messageId: mail.message_id,
   at: mail.created_at,
   subject: mail.subject,

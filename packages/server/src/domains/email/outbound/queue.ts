@@ -1,6 +1,6 @@
 import { mailBell } from '../../../work/bell.ts';
 import type { TxCtx } from '../../ctx.ts';
-import { presentAddress } from '../addresses/store.ts';
+import { noReplyAddress } from '../signed-addresses.ts';
 import { giveUpTo, insertOutbound, isSuppressed, suppressAddress } from './store.ts';
 
 export interface NewMail {
@@ -33,8 +33,6 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
   const { tx, actor, ids, clock, config } = inTx;
   const { accountId } = actor;
   if (mail.kind !== 'answer' && (await isSuppressed(tx, accountId, mail.recipient))) return false;
-  const address = await presentAddress(tx, accountId);
-  const domain = address?.domain ?? config.email.domain;
   const id = ids.uuid();
   const now = clock.now();
   const headers = Object.entries(mail.headers ?? {}).map(([name, value]) => [name, oneLine(value)]);
@@ -44,9 +42,10 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
     kind: mail.kind,
     mail_id: mail.mailId ?? null,
     dedupe_key: mail.dedupeKey ?? null,
-    sender: address === undefined ? `no-reply@${domain}` : `${address.local_part}@${domain}`,
+    // Never the account's own address: who gets mail need not be who may write.
+    sender: noReplyAddress(inTx),
     recipient: mail.recipient,
-    message_id: `${id}@${domain}`,
+    message_id: `${id}@${config.email.domain}`,
     subject: [...oneLine(mail.subject)].slice(0, subjectCharactersMax).join(''),
     text: mail.text,
     html: mail.html ?? null,

@@ -140,20 +140,43 @@ export function listOutboundRows(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Those that came back, of the ones that left; each is told once. */
+/** A mail that left, of any account: a return path names it alone. */
+export const findOutbound = (
+  db: Db,
+  id: string,
+): Promise<Pick<OutboundRecord, 'account_id' | 'status'> | undefined> =>
+  db
+    .selectFrom('outbound_mails')
+    .select(['account_id', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Everybody that digests and reactions of an account go to, or went to; in lower case. */
+export async function writtenTo(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select lower(recipient) as email from outbound_mails where account_id = ${accountId}::uuid
+    union
+    select lower(unnest(recipients)) from email_reactions where account_id = ${accountId}::uuid
+    union
+    select lower(unnest(recipients)) from email_digests where account_id = ${accountId}::uuid
+    `.execute(db);
+  return rows.map(({ email }) => email);
+}
+
+/** Undefined where it came back before, or is none of the account's. */
 export const markBounced = (
   tx: Tx,
   accountId: string,
-  { messageIds, detail }: { messageIds: readonly string[]; detail: string },
-): Promise<{ recipient: string }[]> =>
+  { outboundId, detail }: { outboundId: string; detail: string },
+): Promise<{ recipient: string } | undefined> =>
   tx
     .updateTable('outbound_mails')
     .set({ status: 'bounced', response: detail, next_attempt_at: null, lease_until: null })
     .where('account_id', '=', accountId)
-    .where(sql<boolean>`message_id = any(${messageIds}::text[])`)
+    .where('id', '=', outboundId)
     .where('status', '<>', 'bounced')
     .returning('recipient')
-    .execute();
+    .executeTakeFirst();
 
 /** What waits to leave to an address that wants none of it; what is under way goes. */
 export async function giveUpTo(tx: Tx, accountId: string, email: string): Promise<void> {

@@ -4,9 +4,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { deriveKey } from '../../../kernel/sealed.ts';
 import { escapeHtml } from '../../../text/html.ts';
 import { holdAccount } from '../../accounts/index.ts';
-import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
-import { presentAddress } from '../addresses/store.ts';
+import { unsubscribeAddressOf } from '../signed-addresses.ts';
 import { suppress } from './queue.ts';
 
 const purpose = 'unsubscribe links';
@@ -34,12 +34,11 @@ export function unsubscribeUrl(ctx: Ctx, email: string): string {
  * Of what is written by itself: that it is (RFC 3834), how it ends (RFC 2369) and, for the one
  * click of mail programs, RFC 8058.
  */
-export async function unaskedHeaders(inTx: TxCtx, email: string): Promise<Record<string, string>> {
-  const address = await presentAddress(inTx.tx, inTx.actor.accountId);
-  const byMail = address && `<mailto:${address.local_part}@${address.domain}?subject=stop>`;
-  const links = [`<${unsubscribeUrl(inTx, email)}>`, ...(byMail ? [byMail] : [])];
+export function unaskedHeaders(ctx: Ctx, email: string): Record<string, string> {
+  const address = unsubscribeAddressOf(ctx, ctx.actor.accountId, email);
+  const byMail = `mailto:${address}?subject=unsubscribe`;
   return {
-    'List-Unsubscribe': links.join(', '),
+    'List-Unsubscribe': `<${unsubscribeUrl(ctx, email)}>, <${byMail}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     Precedence: 'bulk',
     'Auto-Submitted': 'auto-generated',

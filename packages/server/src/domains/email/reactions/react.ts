@@ -72,7 +72,7 @@ async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent):
       subject,
       text,
       html: `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`,
-      headers: await unaskedHeaders(inTx, recipient),
+      headers: unaskedHeaders(inTx, recipient),
       dedupeKey: `reaction:${reaction.id}:${event.id}:${recipient}`,
     });
   }

@@ -54,7 +54,8 @@ export async function checkSender(
 ): Promise<Answer<typeof routes.email.checkSender>> {
   requireSpace(ctx.actor, null);
   const rules = await senderRules(ctx.engine.db, ctx.actor.accountId);
-  const { allowed, reason, rule } = judgeSender(rules, email);
+  const { accept_unknown: unknown } = ctx.actor.settings.email;
+  const { allowed, reason, rule } = judgeSender(rules, email, unknown);
   return { allowed, reason, matchedRule: rule && presentSenderRule(rule) };
 }
 

@@ -1,4 +1,5 @@
-import type { SenderRule } from '@mneme/contract';
+import type { AccountSettings, SenderRule } from '@mneme/contract';
+import { canonicalAddress } from '../../../providers/mail/index.ts';
 import type { SenderRuleRecord } from './store.ts';
 
 type Rule = Pick<SenderRuleRecord, 'pattern' | 'rule_type' | 'reason'>;
@@ -20,13 +21,21 @@ export const presentSenderRule = (row: SenderRuleRecord): SenderRule => ({
 /**
  * Of the rules that match, the most specific holds: one without a wildcard before all others, then
  * the one that spells out more. Of equals block wins. Whom none matches is refused where there is
- * any rule that allows.
+ * any rule that allows, or the account wants no unknown senders. A pattern may spell the domain in
+ * Unicode or as in the DNS.
  */
-export function judgeSender<R extends Rule>(rules: readonly R[], address: string): Judgement<R> {
-  const matching = rules.filter(({ pattern }) => matchesPattern(pattern, address));
+export function judgeSender<R extends Rule>(
+  rules: readonly R[],
+  address: string,
+  unknown: AccountSettings['email']['accept_unknown'] = 'store',
+): Judgement<R> {
+  const forms = new Set([address, canonicalAddress(address) ?? address]);
+  const matching = rules.filter(({ pattern }) =>
+    [...forms].some((form) => matchesPattern(pattern, form)),
+  );
   const [rule] = matching.toSorted((a, b) => weightOf(b) - weightOf(a));
   if (rule) return { allowed: rule.rule_type === 'allow', reason: rule.reason, rule };
-  const onlyAllowed = rules.some(({ rule_type }) => rule_type === 'allow');
+  const onlyAllowed = unknown === 'reject' || rules.some(({ rule_type }) => rule_type === 'allow');
   return {
     allowed: !onlyAllowed,
     reason: onlyAllowed ? 'No rule allows this sender.' : null,

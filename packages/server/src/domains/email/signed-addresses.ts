@@ -1,0 +1,141 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../kernel/config.ts';
+import { deriveKey } from '../../kernel/sealed.ts';
+import type { App } from '../ctx.ts';
+
+/**
+ * Addresses that carry their own permission: mail to them is accepted because nobody but the
+ * service can make them, whoever sends it.
+ *
+ *   bounce-<outbound mail, last day, signature>@…    the return path of one mail
+ *   unsub-<account, recipient, signature>@…          ends digests and reactions to one recipient
+ *
+ * Base 32, since a local part has at most 64 characters and servers change its case.
+ */
+export type SignedAddress =
+  | { readonly purpose: 'bounce'; readonly outboundId: string }
+  | { readonly purpose: 'unsubscribe'; readonly accountId: string; readonly recipientTag: string };
+
+type Secret = Pick<App, 'secretKey'>;
+
+const prefixes = { bounce: 'bounce-', unsubscribe: 'unsub-' } as const;
+type Purpose = keyof typeof prefixes;
+const noReply = 'no-reply';
+const dayMs = 86_400_000;
+/** A mail is tried for two days, and the servers behind ours for up to five. */
+const bounceDays = 14;
+const idBytes = 16;
+const tagBytes = 8;
+const signatureBytes = 10;
+
+/** What mail leaves from; nobody takes mail there. */
+export const noReplyAddress = ({ config }: { readonly config: Config }): string =>
+  `${noReply}@${config.email.domain}`;
+
+/** Where a mail comes back to if it cannot be delivered; good for two weeks. */
+export function returnPathOf(
+  app: Secret & { readonly config: Config },
+  outboundId: string,
+  leftAt: Date,
+): string {
+  const lastDay = Buffer.alloc(2);
+  lastDay.writeUInt16BE(Math.floor(leftAt.getTime() / dayMs) + bounceDays);
+  const signed = signedPart(app, 'bounce', Buffer.concat([bytesOf(outboundId), lastDay]));
+  return `${prefixes.bounce}${signed}@${app.config.email.domain}`;
+}
+
+/** Mail to it, from anywhere, ends digests and reactions to `email`; it never expires. */
+export function unsubscribeAddressOf(
+  app: Secret & { readonly config: Config },
+  accountId: string,
+  email: string,
+): string {
+  const tag = Buffer.from(recipientTagOf(app, accountId, email), 'hex');
+  const signed = signedPart(app, 'unsubscribe', Buffer.concat([bytesOf(accountId), tag]));
+  return `${prefixes.unsubscribe}${signed}@${app.config.email.domain}`;
+}
+
+/** What an unsubscribe address has of its recipient, in hex: the address alone would not fit. */
+export const recipientTagOf = (app: Secret, accountId: string, email: string): string =>
+  hmac(app, `recipient\n${accountId}\n${email.toLowerCase()}`)
+    .subarray(0, tagBytes)
+    .toString('hex');
+
+/** Null: it is none of ours, was changed, or is over. */
+export function readSignedAddress(app: Secret, localPart: string, now: Date): SignedAddress | null {
+  for (const purpose of ['bounce', 'unsubscribe'] as const) {
+    const prefix = prefixes[purpose];
+    if (!localPart.startsWith(prefix)) continue;
+    const payload = verifiedPart(app, purpose, localPart.slice(prefix.length));
+    if (payload === null) return null;
+    const id = uuidOf(payload.subarray(0, idBytes));
+    const rest = payload.subarray(idBytes);
+    if (purpose === 'unsubscribe') {
+      return { purpose, accountId: id, recipientTag: rest.toString('hex') };
+    }
+    return rest.readUInt16BE() < Math.floor(now.getTime() / dayMs)
+      ? null
+      : { purpose, outboundId: id };
+  }
+  return null;
+}
+
+/** Of the service itself, though it is no account's: mail to it would write to the service. */
+export const isServiceAddress = (
+  { config }: { readonly config: Config },
+  { localPart, domain }: { readonly localPart: string; readonly domain: string },
+): boolean =>
+  domain === config.email.domain.toLowerCase() &&
+  (localPart === noReply || Object.values(prefixes).some((one) => localPart.startsWith(one)));
+
+const payloadBytes: Readonly<Record<Purpose, number>> = {
+  bounce: idBytes + 2,
+  unsubscribe: idBytes + tagBytes,
+};
+
+function signedPart(app: Secret, purpose: Purpose, payload: Buffer): string {
+  const signature = signatureOf(app, purpose, payload);
+  return toBase32(Buffer.concat([payload, signature]));
+}
+
+function verifiedPart(app: Secret, purpose: Purpose, text: string): Buffer | null {
+  const bytes = fromBase32(text);
+  const length = payloadBytes[purpose];
+  if (bytes?.length !== length + signatureBytes) return null;
+  const payload = bytes.subarray(0, length);
+  const isOurs = timingSafeEqual(bytes.subarray(length), signatureOf(app, purpose, payload));
+  return isOurs ? payload : null;
+}
+
+const signatureOf = (app: Secret, purpose: Purpose, payload: Buffer): Buffer =>
+  hmac(app, `${purpose}\n${payload.toString('hex')}`).subarray(0, signatureBytes);
+
+const hmac = ({ secretKey }: Secret, text: string): Buffer =>
+  createHmac('sha256', deriveKey(secretKey, 'signed mail addresses')).update(text).digest();
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+
+const uuidOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+function toBase32(bytes: Buffer): string {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => alphabet.charAt(Number.parseInt(five.padEnd(5, '0'), 2)))
+    .join('');
+}
+
+/** Null where a character is none of base 32. */
+function fromBase32(text: string): Buffer | null {
+  let bits = '';
+  for (const letter of text) {
+    const value = alphabet.indexOf(letter);
+    if (value < 0) return null;
+    bits += value.toString(2).padStart(5, '0');
+  }
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((eight) => Number.parseInt(eight, 2)));
+}

@@ -1,0 +1,328 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressOf, allow, emptyDns, handIn, sendMail } from '../../support/mail.ts';
+import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const dkimRecord = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
+
+const records: Readonly<Record<string, string>> = {
+  // By SPF from here, without DMARC.
+  'good.example': 'v=spf1 ip4:127.0.0.1 -all',
+  // By DKIM alone.
+  's1._domainkey.signed.example': dkimRecord,
+  's1._domainkey.mail.signed.example': dkimRecord,
+  // By signatures of this very domain alone.
+  '_dmarc.strict.example': 'v=DMARC1; p=none; adkim=s',
+  's1._domainkey.strict.example': dkimRecord,
+  's1._domainkey.mail.strict.example': dkimRecord,
+  // Of somebody else, whose own mail is in order.
+  'evil.example': 'v=spf1 ip4:127.0.0.1 -all',
+  's1._domainkey.evil.example': dkimRecord,
+  's1._domainkey.signed.example.evil.example': dkimRecord,
+};
+
+async function dns(name: string, type: string): Promise<string[][]> {
+  const record = type === 'TXT' ? records[name] : undefined;
+  return record === undefined ? emptyDns(name) : [[record]];
+}
+
+const secret = 'The code of the safe is 4411.';
+const ana = 'ana@good.example';
+const eve = 'eve@evil.example';
+
+describe('what a mail may do', () => {
+  let service: Service;
+  let receiver: MailReceiver;
+  beforeAll(async () => {
+    receiver = await startMailReceiver();
+    service = await startService('embedded', {
+      env: {
+        MNEME_SMTP_PORT: '0',
+        MNEME_EMAIL_DOMAIN: 'mail.test',
+        MNEME_SMTP_URL: receiver.url,
+      },
+      overrides: { resolveName: dns },
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  const drain = async (): Promise<void> => {
+    await service.running.context.worker.drain();
+    await service.running.context.mailer.drain();
+  };
+
+  /** An account that knows something, and what came of a mail to it. */
+  async function knowing() {
+    const { client } = await service.account();
+    const to = await addressOf(client);
+    const { id } = await client.memories.create({ body: { content: secret } });
+    const last = async () => {
+      await drain();
+      const { data } = await client.email.listHistory({ query: { limit: 1 } });
+      const { data: left } = await client.email.listOutbound();
+      const memories = (await client.memories.list()).data;
+      return { mail: data[0], answers: left.map(({ recipient }) => recipient), memories };
+    };
+    const write = async (mail: SendMailOptions) => {
+      const { code } = await sendMail(service, { to, ...mail }).then(
+        () => ({ code: 250 }),
+        ({ responseCode }: { responseCode: number }) => ({ code: responseCode }),
+      );
+      return { code, ...(await last()) };
+    };
+    return { client, to, id, write, last };
+  }
+
+  async function bytesOf(mail: SendMailOptions): Promise<string> {
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    return String((await transport.sendMail(mail)).message);
+  }
+
+  /** Signed by a domain, and sent on by somebody else. */
+  async function signed(
+    mail: SendMailOptions,
+    options: { domain?: string; headerList?: string; maxBodyLength?: number } = {},
+  ) {
+    const raw = await bytesOf(mail);
+    const { domain = 'signed.example', headerList, maxBodyLength } = options;
+    const { signatures } = await dkimSign(raw, {
+      canonicalization: 'relaxed/relaxed',
+      algorithm: 'rsa-sha256',
+      headerList,
+      signatureData: [{ signingDomain: domain, selector: 's1', privateKey, maxBodyLength }],
+    } as unknown as Parameters<typeof dkimSign>[1]);
+    return `${signatures}${raw}`;
+  }
+
+  it.each(['search: code', 'recall: what is the code?', 'help', 'stop', 'forget: code'])(
+    'a stranger is neither answered nor obeyed, proven or not: %s',
+    async (subject) => {
+      const { client, id, write } = await knowing();
+      for (const from of [ana, 'nobody@unknown.example']) {
+        const { mail, answers, memories } = await write({ from, subject, text: subject });
+        expect(mail).toMatchObject({ status: 'rejected', verified: false, sender: from });
+        expect(answers).toEqual([]);
+        expect(memories).toMatchObject([{ id, content: secret }]);
+      }
+      expect((await client.email.listSuppressions()).data).toEqual([]);
+    },
+  );
+
+  it('mail of a stranger is stored as unverified, of an allowed sender as verified', async () => {
+    const { client, write } = await knowing();
+    const stored = await write({ from: ana, subject: 'store: tea' });
+    expect(stored).toMatchObject({ mail: { status: 'completed', verified: false }, answers: [] });
+    expect(stored.memories.map(({ metadata }) => metadata)).toContainEqual(
+      expect.objectContaining({ source: 'email', sender: ana, email_verified: false }),
+    );
+    await allow(client, ana);
+    const known = await write({ from: ana, subject: 'store: coffee' });
+    expect(known).toMatchObject({ mail: { status: 'completed', verified: true }, answers: [ana] });
+    expect(known.memories.map(({ metadata }) => metadata)).toContainEqual(
+      expect.objectContaining({ source: 'email', sender: ana, email_verified: true }),
+    );
+  });
+
+  it.each([
+    ['plainly', [`From: ${ana}`]],
+    ['in other letters', ['From: ANA@Good.Example']],
+    ['as the name of another address', [`From: ${ana} <${eve}>`]],
+    ['as the quoted name of another address', [`From: "${ana}" <${eve}>`]],
+    ['as the encoded name of another address', [`From: =?utf-8?q?ana=40good.example?= <${eve}>`]],
+    ['as a quoted local part', [`From: "${ana} x"@evil.example`]],
+    ['as a quoted local part in brackets', [`From: <"${ana}"@evil.example>`]],
+    ['before another address', [`From: ${ana}, ${eve}`]],
+    ['after another address', [`From: ${eve}, ${ana}`]],
+    ['as a group', [`From: team: ${ana};`]],
+    ['as a group with another address', [`From: team: ${eve}, ${ana};`]],
+    ['as a comment', [`From: ${eve} (${ana})`]],
+    ['as a route', [`From: <@evil.example:${ana}>`]],
+    ['in a second From field', [`From: ${eve}`, `From: ${ana}`]],
+    ['in a first From field', [`From: ${ana}`, `From: ${eve}`]],
+    ['as Sender and Reply-To', [`From: ${eve}`, `Sender: ${ana}`, `Reply-To: ${ana}`]],
+    ['with another Sender', [`From: ${ana}`, `Sender: ${eve}`]],
+    ['with letters that look alike', ['From: аna@good.example']],
+    ['with a domain below', ['From: ana@good.example.evil.example']],
+    ['with no From field', [`Reply-To: ${ana}`]],
+  ])('a rule is not passed by who names an allowed sender %s', async (_, lines) => {
+    const { client, id, to, write } = await knowing();
+    await allow(client, ana);
+    for (const command of ['search: code', 'store: planted', `forget: ${id}`]) {
+      const head = [
+        ...lines,
+        `To: ${to}`,
+        `Subject: ${command}`,
+        `Message-ID: <${command.length}>`,
+      ];
+      const signature = await dkimSign(`${head.join('\r\n')}\r\n\r\nx\r\n`, {
+        canonicalization: 'relaxed/relaxed',
+        algorithm: 'rsa-sha256',
+        signatureData: [{ signingDomain: 'evil.example', selector: 's1', privateKey }],
+      } as unknown as Parameters<typeof dkimSign>[1]);
+      const raw = `${signature.signatures}${head.join('\r\n')}\r\n\r\nx\r\n`;
+      const sent = await write({ envelope: { from: eve, to }, raw });
+      expect(sent.mail?.status).toBe('rejected');
+      expect(sent.mail?.verified).not.toBe(true);
+      expect(sent.answers).toEqual([]);
+      expect(sent.memories).toMatchObject([{ id }]);
+    }
+  });
+
+  it('a signature of the domain, or of one above or below it, proves an author', async () => {
+    for (const [author, domain] of [
+      ['ana@signed.example', 'signed.example'],
+      ['ana@signed.example', 'mail.signed.example'],
+      ['ana@mail.signed.example', 'signed.example'],
+    ] as const) {
+      const { client, to, write } = await knowing();
+      await allow(client, author);
+      const raw = await signed({ from: author, to, subject: 'search: code' }, { domain });
+      const sent = await write({ envelope: { from: 'list@evil.example', to }, raw });
+      expect(sent).toMatchObject({
+        mail: { status: 'completed', verified: true },
+        answers: [author],
+      });
+    }
+  });
+
+  it('where DMARC asks for exact alignment, a domain below proves no author', async () => {
+    const { client, to, write } = await knowing();
+    const from = 'ana@strict.example';
+    await allow(client, from);
+    const envelope = { from: eve, to };
+    const mail = { from, to, subject: 'search: code' };
+    const below = await write({
+      envelope,
+      raw: await signed(mail, { domain: 'mail.strict.example' }),
+    });
+    expect(below).toMatchObject({ mail: { status: 'rejected', verified: false }, answers: [] });
+    const exact = await write({ envelope, raw: await signed(mail, { domain: 'strict.example' }) });
+    expect(exact).toMatchObject({ mail: { verified: true }, answers: [from] });
+  });
+
+  it.each([
+    ['of another domain', { domain: 'evil.example' }, ''],
+    ['of a domain whose name begins alike', { domain: 'signed.example.evil.example' }, ''],
+    ['without the Subject', { headerList: 'From:To:Date' }, ''],
+    ['without the From field', { headerList: 'Subject:To:Date' }, ''],
+    ['of a part of the body', { maxBodyLength: 4 }, 'and more'],
+    ['of another body', {}, 'and more'],
+  ])('a signature %s proves no author', async (_, options, more) => {
+    const { client, to, write, id } = await knowing();
+    await allow(client, 'ana@signed.example');
+    const mail = { from: 'ana@signed.example', to, subject: 'search: code', text: 'text' };
+    const raw = `${await signed(mail, options)}${more}`;
+    const sent = await write({ envelope: { from: eve, to }, raw });
+    expect(sent).toMatchObject({
+      mail: { status: 'rejected', verified: false },
+      answers: [],
+      memories: [{ id }],
+    });
+  });
+
+  it('an answer goes to the author alone, wherever Reply-To and the envelope lead', async () => {
+    const { client, to, write } = await knowing();
+    await allow(client, '*');
+    const sent = await write({
+      envelope: { from: 'bounces@good.example', to },
+      from: ana,
+      replyTo: eve,
+      sender: eve,
+      cc: eve,
+      subject: 'search: code',
+    });
+    expect(sent).toMatchObject({ mail: { verified: true }, answers: [ana] });
+  });
+
+  it('a block rule holds for whoever is proven, and for both forms of a domain', async () => {
+    const { client, to, write, id } = await knowing();
+    await allow(client, '*');
+    await client.email.addSender({ body: { emailPattern: ana, ruleType: 'block' } });
+    const blocked = await write({ from: ana, subject: 'search: code' });
+    expect(blocked).toMatchObject({ code: 550, answers: [], memories: [{ id }] });
+    await client.email.addSender({
+      body: { emailPattern: '*@xn--mnchen-3ya.example', ruleType: 'block' },
+    });
+    const raw = `From: a@münchen.example\r\nTo: ${to}\r\nSubject: store: x\r\n\r\nx\r\n`;
+    expect(await handIn(client, raw)).toMatchObject({ body: { status: 'rejected' } });
+  });
+
+  it('by HTTP, DKIM, SPF as the relay tells it, or verified=true proves the author', async () => {
+    const { client, to, last } = await knowing();
+    await allow(client, '*');
+    const rawOf = (from: string, n: number, subject = 'search: code') =>
+      `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${n}@x>\r\n\r\nx\r\n`;
+    await handIn(client, rawOf('ana@signed.example', 1));
+    expect(await last()).toMatchObject({ mail: { status: 'rejected' }, answers: [] });
+    await handIn(client, rawOf(ana, 2), `?sender=${eve}&ip=127.0.0.1`);
+    expect(await last()).toMatchObject({ mail: { status: 'rejected' }, answers: [] });
+    await handIn(client, rawOf(`${ana}, ${eve}`, 3), '?verified=true');
+    expect(await last()).toMatchObject({ mail: { status: 'rejected' }, answers: [] });
+    await handIn(client, rawOf(ana, 4), `?sender=${ana}&ip=127.0.0.1`);
+    expect(await last()).toMatchObject({ mail: { verified: true }, answers: [ana] });
+    const mail = { from: 'ana@signed.example', to, subject: 'search: code' };
+    await handIn(client, await signed(mail));
+    expect((await last()).answers).toHaveLength(2);
+    await handIn(client, rawOf('bo@unknown.example', 5), '?verified=true');
+    expect(await last()).toMatchObject({
+      mail: { status: 'completed', verified: true },
+      answers: ['bo@unknown.example', 'ana@signed.example', ana],
+    });
+  });
+
+  it('verified=true makes no sender allowed whom no rule allows', async () => {
+    const { client, to, last } = await knowing();
+    const raw = `From: ${ana}\r\nTo: ${to}\r\nSubject: search: code\r\n\r\nx\r\n`;
+    await handIn(client, raw, '?verified=true');
+    expect(await last()).toMatchObject({
+      mail: { status: 'rejected', verified: false },
+      answers: [],
+    });
+  });
+
+  it('unverified mail changes no fact, link or memory until somebody confirms it', async () => {
+    const { client, write } = await knowing();
+    const content = 'Ana Ruiz works at Acme Corp.';
+    const { id } = await client.memories.create({ body: { content } });
+    const person = async (): Promise<string> => {
+      const { entities } = await client.knowledge.entities({ query: { q: 'Ana Ruiz' } });
+      return entities[0]?.id ?? '';
+    };
+    const employer = async () => {
+      await service.running.context.reader.drain();
+      const params = { id: await person() };
+      const { facts } = await client.knowledge.facts({ params });
+      return facts
+        .filter(({ predicate, valid_to }) => predicate === 'works_at' && valid_to === null)
+        .map(({ object_value }) => object_value);
+    };
+    expect(await employer()).toEqual(['Acme Corp.']);
+    const before = await client.memories.get({ params: { id } });
+    const text = 'Ana Ruiz works at Evil Corp. Ana likes tea.';
+    const { mail } = await write({ from: ana, text });
+    expect(await employer()).toEqual(['Acme Corp.']);
+    expect((await client.knowledge.get({ params: { id: await person() } })).aliases).toEqual([]);
+    // It says what is known, and would tie something to it.
+    const attachments = [{ filename: 'planted.txt', content: 'planted by a stranger' }];
+    const again = await write({ from: ana, text: content, attachments });
+    expect(again.mail?.responseMemoryId).toBe(id);
+    const { total } = await client.relationships.list({ params: { memoryId: id } });
+    expect(total).toBe(0);
+    const { salience: _read, ...unchanged } = before;
+    expect(await client.memories.get({ params: { id } })).toMatchObject(unchanged);
+    const params = { id: mail?.responseMemoryId ?? '' };
+    await client.memories.update({ params, body: { metadata: { email_verified: true } } });
+    expect(await employer()).toEqual(['Evil Corp.']);
+  });
+});
