@@ -1,3 +1,5 @@
+export type { Finding } from './durability/integrity.ts';
+export { findDamagedPages, nextRelation, pagesPerStep } from './durability/pages.ts';
 export type {
   Db,
   Engine,
@@ -10,6 +12,7 @@ export {
   DataFolderInUse,
   DiskFull,
   EngineFailed,
+  isDamaged,
   isForeignKeyViolation,
   isOutOfReach,
   isReadOnly,

@@ -8,7 +8,17 @@ export class DataFolderUnusable extends Error {
 }
 
 /** What may stand in it, made by an earlier start, perhaps of another user. */
-const contents = ['', 'pg', 'pg/global', 'pg/pg_wal', 'lock.db', 'secret-key', 'admin-key'];
+const contents = [
+  '',
+  'pg',
+  'pg/global',
+  'pg/pg_wal',
+  'lock.db',
+  'secret-key',
+  'admin-key',
+  'acknowledged-position',
+  'integrity.json',
+];
 
 /** Makes the folder where there is none. Throws DataFolderUnusable. */
 export async function openDataFolder(dataDir: string): Promise<void> {
