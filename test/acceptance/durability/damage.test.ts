@@ -22,7 +22,7 @@ async function acknowledgedTo({ dataDir }: Place): Promise<number> {
   const lsns = [...text.matchAll(/"lsn":"([0-9A-F]+)\/([0-9A-F]+)"/g)].map(
     ([, high, low]) => (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`),
   );
-  const newest = lsns.reduce((max, lsn) => (lsn > max ? lsn : max), 0n);
+  const newest = lsns.toSorted((a, b) => Number(b - a))[0] ?? 0n;
   return Number(newest % segmentBytes);
 }
 
@@ -100,7 +100,7 @@ describe('a damaged page of a table', () => {
   it('is named by verify, fails the reads that need it, and no others', async () => {
     const place = await makePlace('embedded');
     await using first = await startProcess(place);
-    const accounts = [];
+    const accounts: { id: string; key: string }[] = [];
     for (const name of ['damaged', 'whole']) {
       const operator = first.client();
       const { id } = await operator.admin.createAccount({ body: { name, plan: 'enterprise' } });

@@ -112,7 +112,6 @@ export const maintenanceRoutes = {
     body: acknowledgeFindings,
     bodyOptional: true,
     answers: { 200: diagnosis },
-    idempotent: true,
     errors: ['not_found'],
     example: { body: {}, answer: sampleDiagnosis },
   }),
