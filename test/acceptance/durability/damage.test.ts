@@ -45,7 +45,7 @@ const total = async (server: ServerProcess): Promise<number> =>
   (await server.client().memories.list({ query: { limit: 100 } })).data.length;
 
 describe('a write-ahead log with a flipped bit', () => {
-  it('is told from one that is whole, until an operator has acknowledged what is lost', async () => {
+  it('is told from a whole one until an operator acknowledges what is lost', async () => {
     const place = await makePlace('embedded');
     await using first = await startProcess(place);
     for (let i = 0; i < 14; i += 1) await store(first, `Kept ${i}.`);

@@ -165,7 +165,7 @@ function explainMismatch(
       return {
         isDegrading: true,
         message:
-          `Acknowledged writes are missing after a failover or a point-in-time recovery: timeline ` +
+          `Acknowledged writes are missing after a failover or point-in-time recovery: timeline ` +
           `${recorded.timeline} was acknowledged up to ${until}, and timeline ${found.timeline} ` +
           `is at ${end}.`,
         action: `${resend}Synchronous replication avoids this. ${acknowledge}`,

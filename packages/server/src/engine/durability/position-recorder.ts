@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { systemClock } from '../../kernel/clock.ts';
 import type { EngineLog } from '../log.ts';
 import type { Integrity } from './integrity.ts';
 import { PositionFile } from './position-file.ts';
@@ -8,15 +9,17 @@ const POSITION_FILE = 'acknowledged-position';
 const isSame = (one: WalPosition, other: WalPosition | null): boolean =>
   one.lsn === other?.lsn && one.timeline === other.timeline && one.systemId === other.systemId;
 
-/** With the time that the disk takes, a record is at most 50 ms behind the acknowledgement. */
-const GROUP_MS = 20;
+/** A record is at most so far behind the acknowledgement; the rest is for the timer to be late. */
+const BEHIND_MS = 45;
+/** Each sync holds up those of the log: on a disk that is slow, groups do not get ever shorter. */
+const GROUP_MS_MIN = 10;
+const SLOWEST_KEPT = 0.95;
 
 export interface RecorderDeps {
   readonly integrity: Integrity;
   readonly log: EngineLog;
   /** The position up to which the log is on the disk; null where nobody knows. */
   readonly read: () => Promise<WalPosition | null> | WalPosition | null;
-  readonly groupMs?: number;
 }
 
 /**
@@ -29,6 +32,8 @@ export class PositionRecorder implements AsyncDisposable {
   #slots: PositionFile | undefined;
   #last: WalPosition | null = null;
   #timer: NodeJS.Timeout | undefined;
+  /** How long a write takes where it takes long: the slowest of late. */
+  #writeMs = 5;
   #writing: Promise<void> = Promise.resolve();
   /** One that waits for its turn reads what those after it would have read. */
   #isQueued = false;
@@ -66,7 +71,9 @@ export class PositionRecorder implements AsyncDisposable {
   /** To be called after each commit; costs nothing while a record is due. */
   note(): void {
     if (this.#isClosed) return;
-    this.#timer ??= setTimeout(() => this.#flush(), this.#deps.groupMs ?? GROUP_MS).unref();
+    if (this.#timer !== undefined) return;
+    const groupMs = Math.max(GROUP_MS_MIN, BEHIND_MS - this.#writeMs);
+    this.#timer = setTimeout(() => this.#flush(), groupMs).unref();
   }
 
   /** Records what is due, without waiting for more of its group. */
@@ -96,6 +103,7 @@ export class PositionRecorder implements AsyncDisposable {
   }
 
   async #record(): Promise<void> {
+    const begun = systemClock.monotonicMs();
     try {
       const position = await this.#deps.read();
       if (position === null) return;
@@ -105,6 +113,7 @@ export class PositionRecorder implements AsyncDisposable {
       this.#last = position;
       this.#slots ??= new PositionFile(this.#file);
       await this.#slots.write(position);
+      this.#writeMs = Math.max(systemClock.monotonicMs() - begun, SLOWEST_KEPT * this.#writeMs);
       this.#succeeded();
     } catch (error) {
       this.#failed(error);

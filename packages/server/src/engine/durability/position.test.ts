@@ -106,7 +106,7 @@ describe('recording the last acknowledged position', () => {
     expect(findings()).toEqual([]);
   });
 
-  it('finds out at once that a server has gone back, and keeps that until acknowledged', async () => {
+  it('notices at once that a server has gone back, until it is acknowledged', async () => {
     const integrity = new Integrity(folder, silentLog);
     await record(integrity, at(0x300n), at(0x200n), at(0x250n));
     expect(findings()).toMatchObject([

@@ -6,7 +6,7 @@ import { EngineFailed } from '../errors.ts';
 const CONTROL_VERSION = 1_800;
 const SHUT_DOWN = 1;
 
-export const controlPath = 'global/pg_control';
+const controlPath = 'global/pg_control';
 
 export interface ControlFile {
   readonly systemId: string;

@@ -64,7 +64,7 @@ async function reopen() {
 }
 
 describe('the log of the embedded database', () => {
-  it('is found to lack its tail where a bit of it flipped before what was acknowledged, and only then', async () => {
+  it('is found to lack its tail where a bit of it has flipped, and only then', async () => {
     await writeAndKill(120);
     const kept = `${dataDir}.kept`;
     fs.cpSync(dataDir, kept, { recursive: true });
