@@ -74,12 +74,7 @@ describe('a write-ahead log with a flipped bit', () => {
       checks: { integrity: { ok: false, detail: expect.stringContaining('mneme doctor') } },
     });
     expect(await total(third)).toBeLessThan(30);
-    await third.kill('SIGKILL');
-
-    // A second start does not forget it.
-    await using fourth = await startProcess(place);
-    expect((await health(fourth)).status).toBe('degraded');
-    const env = { MNEME_URL: fourth.url, MNEME_API_KEY: fourth.adminKey };
+    const env = { MNEME_URL: third.url, MNEME_API_KEY: third.adminKey };
     const shown = await run(['doctor'], env);
     expect(shown).toMatchObject({
       code: 1,
@@ -89,9 +84,8 @@ describe('a write-ahead log with a flipped bit', () => {
       /missing_tail\n {2}Acknowledged writes are missing: .*\n {2}What to do: /,
     );
     expect(await run(['doctor', '--acknowledge'], env)).toMatchObject({ code: 0, stderr: '' });
-    expect((await health(fourth)).status).toBe('ok');
-    expect((await run(['doctor'], env)).stdout).toMatch(/missing_tail, acknowledged 2/);
-    await fourth.kill('SIGTERM');
+    expect((await health(third)).status).toBe('ok');
+    await third.kill('SIGTERM');
     await place.remove();
   });
 });
