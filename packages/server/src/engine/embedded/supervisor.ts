@@ -133,14 +133,20 @@ export class Supervisor {
   }
 
   async #query(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
+    try {
+      return await this.#queryWithinLimit(run, sql, parameters);
+    } catch (error) {
+      if (isDamaged(error)) this.#options.integrity.noteDamagedPage(error.message);
+      throw error;
+    }
+  }
+
+  async #queryWithinLimit(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
     if (WITHOUT_LIMIT.test(sql)) return run.session.query(sql, parameters);
     const limitMs = this.#options.statementTimeoutMs;
     const timer = setTimeout(() => this.#restart(run, sql, limitMs), limitMs);
     try {
       return await run.session.query(sql, parameters);
-    } catch (error) {
-      if (isDamaged(error)) this.#options.integrity.noteDamagedPage(error.message);
-      throw error;
     } finally {
       clearTimeout(timer);
     }
