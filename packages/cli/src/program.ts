@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addEvents } from './commands/events.ts';
 import { addHealth } from './commands/health.ts';
 import { addKeys } from './commands/keys.ts';
@@ -42,5 +43,6 @@ export function makeProgram(context: Context, version: string): Command {
   addVerify(program, context);
   addReembed(program, context);
   addHealth(program, context);
+  addDoctor(program, context);
   return program;
 }

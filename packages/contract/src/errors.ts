@@ -72,6 +72,10 @@ export const errorCatalogue = {
     message: 'The embedding could not be made; nothing was stored.',
   },
   storage_error: { status: 500, message: 'The storage failed.' },
+  storage_damaged: {
+    status: 500,
+    message: 'Stored data is damaged on the disk and cannot be read. Ask the operator.',
+  },
   service_unavailable: { status: 503, message: 'The service is not available right now.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

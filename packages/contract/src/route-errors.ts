@@ -7,6 +7,7 @@ const everyRoute: readonly ErrorCode[] = [
   'validation_error',
   'internal_error',
   'storage_error',
+  'storage_damaged',
   'service_unavailable',
 ];
 const withKey: readonly ErrorCode[] = [

@@ -223,4 +223,9 @@ const engineSettings = (config: Config): EngineSettings =>
         dataDir: config.dataDir,
         freeBytesMin: config.diskFreeMinMb * 2 ** 20,
       }
-    : { kind: 'server', url: config.databaseUrl, poolMax: config.databasePoolMax };
+    : {
+        kind: 'server',
+        url: config.databaseUrl,
+        poolMax: config.databasePoolMax,
+        dataDir: config.dataDir,
+      };

@@ -13,6 +13,7 @@ import {
   DataFolderInUse,
   DiskFull,
   EngineFailed,
+  isDamaged,
   isStorageFault,
   MigrationRefused,
 } from './engine/index.ts';
@@ -54,7 +55,7 @@ function fail(error: unknown): never {
 
 /** PostgreSQL's own words: no connection, no room, a damaged table. */
 const isDatabaseFault = (error: unknown): boolean =>
-  isStorageFault(error) || /^XX/.test((error as { code?: string }).code ?? '');
+  isStorageFault(error) || isDamaged(error) || /^XX/.test((error as { code?: string }).code ?? '');
 
 async function greet(running: Running): Promise<void> {
   const { url, context, smtpPort } = running;

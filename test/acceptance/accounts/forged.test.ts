@@ -129,6 +129,7 @@ function watched(real: Engine): { engine: Engine; taken(): string[] } {
     db: real.db.withPlugin(plugin),
     transaction: (fn) => real.transaction(fn),
     lacksRoom: false,
+    integrity: real.integrity,
     ping: () => real.ping(),
     [Symbol.asyncDispose]: async () => undefined,
   };

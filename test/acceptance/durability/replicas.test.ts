@@ -300,6 +300,7 @@ function withoutDeletes(real: Engine, fails: () => boolean): Engine {
     db,
     transaction: (fn) => real.transaction(fn),
     lacksRoom: false,
+    integrity: real.integrity,
     ping: () => real.ping(),
     [Symbol.asyncDispose]: async () => undefined,
   };

@@ -58,6 +58,7 @@ function switchable(real: Engine): { engine: Engine; fail(error: Error): Disposa
     db: real.db,
     transaction: (fn) => (fault ? Promise.reject(fault) : real.transaction(fn)),
     lacksRoom: false,
+    integrity: real.integrity,
     ping: () => real.ping(),
     // Closed by whoever opened it.
     [Symbol.asyncDispose]: async () => undefined,

@@ -19,6 +19,7 @@ function failing(real: Engine, fails: () => boolean): Engine {
     kind: real.kind,
     db: real.db,
     lacksRoom: false,
+    integrity: real.integrity,
     ping: () => real.ping(),
     transaction: (fn) =>
       real.transaction(async (tx) => {

@@ -21,6 +21,7 @@ function breaking(real: Engine) {
     kind: real.kind,
     db: real.db,
     lacksRoom: false,
+    integrity: real.integrity,
     ping: () => real.ping(),
     async transaction(fn) {
       const number = armed ? ++count : 0;

@@ -19,6 +19,7 @@ describe('a service whose database does not answer', () => {
       db: real.db,
       transaction: (fn) => real.transaction(fn),
       lacksRoom: false,
+      integrity: real.integrity,
       ping: () => (answers ? real.ping() : Promise.reject(new Error('gone at db:5432'))),
       [Symbol.asyncDispose]: async () => undefined,
     };

@@ -46,7 +46,8 @@ const progressLabel = (report: Report): string =>
 
 function describe(report: Report): string[] {
   const { accounts, checked, outdated, repaired, faults, faults_total: total } = report;
-  const { stray_blobs: strays } = report;
+  const { stray_blobs: strays, damaged_pages: pages } = report;
+  const shown = faults.length + pages.length;
   return [
     ...table([
       ['accounts', String(accounts)],
@@ -57,12 +58,19 @@ function describe(report: Report): string[] {
     ]),
     ...(outdated > 0 ? [outdatedLine(outdated)] : []),
     ...(faults.length > 0 ? ['', ...describeFaults(faults)] : []),
-    ...(total > faults.length ? [`… and ${total - faults.length} more`] : []),
+    ...(pages.length > 0 ? ['', ...describePages(pages)] : []),
+    ...(total > shown ? [`… and ${total - shown} more`] : []),
   ];
 }
 
 const outdatedLine = (count: number): string =>
   `${plural(count, 'document')} analysed by an earlier version: --repair brings them up to date.`;
+
+const describePages = (pages: Report['damaged_pages']): string[] =>
+  table([
+    ['RELATION', 'PAGE', ''],
+    ...pages.map(({ relation, page, message }) => [relation, String(page), message]),
+  ]);
 
 const describeFaults = (faults: readonly Found[]): string[] =>
   table([

@@ -1,10 +1,22 @@
 import { defineRoute } from '../route.ts';
 import { sampleAccount, sampleAt, sampleJob } from '../samples.ts';
 import { plainParams } from '../schemas/common.ts';
-import { queued, reembedding, startVerification, verification } from '../schemas/maintenance.ts';
+import {
+  acknowledgeFindings,
+  diagnosis,
+  queued,
+  reembedding,
+  startVerification,
+  verification,
+} from '../schemas/maintenance.ts';
 
 const notFound = 'not_found';
 const params = { id: sampleJob.id };
+const sampleDiagnosis = {
+  status: 'ok' as const,
+  checks: { database: { ok: true }, integrity: { ok: true } },
+  findings: [],
+};
 
 /** What an operator does to a running installation. */
 export const maintenanceRoutes = {
@@ -74,10 +86,34 @@ export const maintenanceRoutes = {
         faults_total: 0,
         faults_left: 0,
         faults: [],
+        damaged_pages: [],
         created_at: sampleAt,
         finished_at: sampleAt,
       },
     },
+  }),
+  getDiagnosis: defineRoute({
+    id: 'admin.getDiagnosis',
+    method: 'GET',
+    path: '/admin/diagnosis',
+    summary: 'Read the health and what was found of the stored data, with what to do',
+    access: 'operator',
+    answers: { 200: diagnosis },
+    errors: [],
+    example: { answer: sampleDiagnosis },
+  }),
+  acknowledgeFindings: defineRoute({
+    id: 'admin.acknowledgeFindings',
+    method: 'POST',
+    path: '/admin/diagnosis/acknowledge',
+    summary: 'Acknowledge what was found of the stored data',
+    description: 'An acknowledged finding no longer degrades the health. It stays listed.',
+    access: 'operator',
+    body: acknowledgeFindings,
+    bodyOptional: true,
+    answers: { 200: diagnosis },
+    errors: ['not_found'],
+    example: { body: {}, answer: sampleDiagnosis },
   }),
   startReembedding: defineRoute({
     id: 'admin.startReembedding',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idOf, idOut, timestampOut } from './common.ts';
-import { jobStatuses } from './operations.ts';
+import { health, jobStatuses } from './operations.ts';
 
 export const startVerification = z.strictObject({
   account_id: idOf('other')
@@ -26,6 +26,12 @@ const fault = z.object({
   id: idOut.nullable().meta({ description: 'The row it was found at; null: the account.' }),
   message: z.string(),
   repaired: z.boolean(),
+});
+
+const damagedPage = z.object({
+  relation: z.string().meta({ description: 'The table or index: `memories`.' }),
+  page: z.int().min(0).meta({ description: 'Its number in the relation, from 0 on.' }),
+  message: z.string(),
 });
 
 export const verification = z
@@ -56,6 +62,11 @@ export const verification = z
     faults_total: z.int(),
     faults_left: z.int().meta({ description: 'Those that were not repaired.' }),
     faults: z.array(fault).meta({ description: 'The first 1,000.' }),
+    damaged_pages: z.array(damagedPage).meta({
+      description:
+        'Pages of tables and indexes that are not what was written, which are faults, too: the ' +
+        'first 1,000. They are looked for where all accounts are checked.',
+    }),
     created_at: timestampOut,
     finished_at: timestampOut.nullable(),
   })
@@ -80,6 +91,43 @@ export const reembedding = z
   })
   .meta({ id: 'Reembedding' });
 
+const finding = z.object({
+  id: idOut,
+  kind: z.enum([
+    'missing_tail',
+    'older_copy',
+    'failover',
+    'failover_missing_tail',
+    'other_cluster',
+    'damaged_page',
+  ]),
+  degrades_health: z.boolean().meta({ description: 'Until it is acknowledged.' }),
+  message: z.string().meta({ description: 'What was found.' }),
+  action: z.string().meta({ description: 'What to do.' }),
+  found_at: timestampOut,
+  acknowledged_at: timestampOut.nullable(),
+});
+
+export const diagnosis = z
+  .object({
+    status: health.shape.status,
+    checks: health.shape.checks,
+    findings: z.array(finding).meta({
+      description: 'Of the stored data, as this process found it: the oldest first, 100 at most.',
+    }),
+  })
+  .meta({ id: 'Diagnosis' });
+
+export const acknowledgeFindings = z.strictObject({
+  ids: z
+    .array(idOf('other'))
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Only these findings; left out: all that there are.' }),
+});
+
+export type Diagnosis = z.output<typeof diagnosis>;
 export type Reembedding = z.output<typeof reembedding>;
 export type Verification = z.output<typeof verification>;
 export type VerificationFault = z.output<typeof fault>;

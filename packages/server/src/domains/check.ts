@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** What one step has read in its snapshot. */
-interface Reading {
+export interface Reading {
   readonly rows: number;
   /** Where the next step begins; null: that was the last one. */
   readonly next: string | null;

@@ -1,6 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Integrity } from './durability/integrity.ts';
 import type { EngineFailed } from './errors.ts';
+import type { EngineLog } from './log.ts';
 import type { Tables } from './tables.ts';
+
+export type { EngineLog } from './log.ts';
 
 /** A handle for statements: the engine's own, or that of one transaction. */
 export type Db = Kysely<Tables>;
@@ -30,14 +34,9 @@ export interface Engine extends AsyncDisposable {
 
   /** The embedded database's disk is nearly full: it is read, and refuses every change. */
   readonly lacksRoom: boolean;
-}
 
-/** Structured log as pino has it: fields first. */
-export interface EngineLog {
-  debug(fields: Record<string, unknown>, message: string): void;
-  info(fields: Record<string, unknown>, message: string): void;
-  warn(fields: Record<string, unknown>, message: string): void;
-  error(fields: Record<string, unknown>, message: string): void;
+  /** What was found of the stored data: lost writes, damaged pages. */
+  readonly integrity: Integrity;
 }
 
 export interface EmbeddedSettings {
@@ -58,6 +57,8 @@ export interface ServerSettings {
   poolMax: number;
   /** Limit of one statement, 30 s unless told. */
   statementTimeoutMs?: number;
+  /** Where the last acknowledged position is recorded; left out: nowhere. */
+  dataDir?: string;
 }
 
 export type EngineSettings = EmbeddedSettings | ServerSettings;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { isOutOfReach, isStorageFault } from './errors.ts';
+import { isDamaged, isOutOfReach, isStorageFault } from './errors.ts';
 import { openServer } from './server/server.ts';
 import { eachEngine, openTestEmbedded, silentLog } from './testing.ts';
 
@@ -19,12 +19,21 @@ describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
           engine.db,
         ),
       );
-    for (const state of ['08006', '40P01', '53100', '53300', '55P03', '57P01', '58030', 'XX001']) {
+    for (const state of ['08006', '40P01', '53100', '53300', '55P03', '57P01', '58030']) {
       expect(isStorageFault(await raised(state)), state).toBe(true);
     }
     for (const state of ['22012', '23505', '42P01', '54001', '55006', 'P0001', 'XX000']) {
       expect(isStorageFault(await raised(state)), state).toBe(false);
+      expect(isDamaged(await raised(state)), state).toBe(false);
     }
+    // Damage concerns some rows alone: it is no reason for all else to wait.
+    for (const state of ['XX001', 'XX002', '58P01']) {
+      expect(isStorageFault(await raised(state)), state).toBe(false);
+      expect(isDamaged(await raised(state)), state).toBe(true);
+    }
+    const kinds = engine.integrity.findings.map(({ kind }) => kind);
+    // The same message says nothing new.
+    expect(kinds).toEqual(['damaged_page']);
     await cleanup();
   });
 

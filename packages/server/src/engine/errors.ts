@@ -130,9 +130,11 @@ const READ_ONLY = '25006';
 const RETRYABLE = new Set(['40001', '40P01']);
 /**
  * SQLSTATE: no connection, no change now, a conflict that stays, no room, no lock, cancelled, a
- * broken disk.
+ * disk that fails.
  */
-const OF_THE_STORAGE = /^(?:08|40|53|57|58)|^25006$|^55P03$|^XX00[12]$/;
+const OF_THE_STORAGE = /^(?:08|40|53|57|58)|^25006$|^55P03$/;
+/** SQLSTATE: a page of a table or an index that is not what was written; a file that is gone. */
+const DAMAGED = /^XX00[12]$|^58P01$/;
 const OF_THE_NETWORK = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/;
 /** What `pg` says, in words alone, of a connection that is gone, is silent or does not come. */
 const NO_CONNECTION =
@@ -174,9 +176,15 @@ export function isOutOfReach(error: unknown): boolean {
   return NOBODY_THERE.test(code) || OF_THE_NETWORK.test(code) || NO_CONNECTION.test(error.message);
 }
 
+/** True when what was stored cannot be read any more: another try will not fare better. */
+export function isDamaged(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && DAMAGED.test(String(error.code));
+}
+
 /** True when the storage failed and not what it was asked: another try may fare better. */
 export function isStorageFault(error: unknown): boolean {
   if (isOutOfReach(error)) return true;
+  if (isDamaged(error)) return false;
   return error instanceof Error && 'code' in error && OF_THE_STORAGE.test(String(error.code));
 }
 

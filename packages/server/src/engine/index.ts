@@ -1,4 +1,6 @@
 export { isDue, isLeaseOver } from './due.ts';
+export type { Finding } from './durability/integrity.ts';
+export { findDamagedPages, nextRelation, pagesPerStep } from './durability/pages.ts';
 export type {
   Db,
   Engine,
@@ -11,6 +13,7 @@ export {
   DataFolderInUse,
   DiskFull,
   EngineFailed,
+  isDamaged,
   isForeignKeyViolation,
   isOutOfReach,
   isReadOnly,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Engine, EngineLog } from './engine.ts';
+import { isDamaged } from './errors.ts';
 
 /** Dead rows, and rows changed since the statistics, that are let be; plus a fifth or tenth. */
 const DEAD_ROWS_MIN = 1_000;
@@ -25,7 +26,11 @@ export async function maintain(engine: Engine, deps: { log: EngineLog }): Promis
   const tables = (await due.execute(engine.db)).rows;
   for (const { schema, name, dead } of tables) {
     const table = sql.id(schema, name);
-    await (dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`).execute(engine.db);
+    const upkeep = dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`;
+    await upkeep.execute(engine.db).catch((error: unknown) => {
+      // One damaged table must not keep the others from it.
+      if (!isDamaged(error)) throw error;
+    });
   }
   const names = tables.map((table) => table.name);
   if (names.length > 0) deps.log.debug({ tables: names }, 'tables vacuumed or analysed');

@@ -6,7 +6,7 @@ import {
   type FieldFault,
   flatCode,
 } from '@mneme/contract';
-import { isReadOnly, isStorageFault } from '../engine/index.ts';
+import { isDamaged, isReadOnly, isStorageFault } from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobsUnavailable } from '../providers/blobs/index.ts';
 import type { Final } from './answer.ts';
@@ -125,6 +125,7 @@ export function asAppError(error: unknown): AppError {
     const message = 'The store of files is not available right now.';
     return new AppError('service_unavailable', { message, cause: error });
   }
+  if (isDamaged(error)) return new AppError('storage_damaged', { cause: error });
   if (isStorageFault(error)) return new AppError('storage_error', { cause: error });
   // Anything can be thrown, also nothing.
   const { code, statusCode } = (error ?? {}) as FrameworkError;

@@ -17,6 +17,8 @@ const contents = [
   'secret-key',
   'admin-key',
   'database.json',
+  'acknowledged-position',
+  'integrity.json',
 ];
 
 /** Makes the folder where there is none. Throws DataFolderUnusable. */

@@ -57,6 +57,13 @@ const faults: readonly Row[] = [
     provoke: (stage) => withoutStorage(stage, coded('ECONNREFUSED')),
   },
   {
+    code: 'storage_damaged',
+    where: 'a page of a table is damaged',
+    route: 'spaces.create',
+    inside: secret,
+    provoke: (stage) => withoutStorage(stage, coded('XX001')),
+  },
+  {
     code: 'embedding_failed',
     where: 'the model does not answer for a memory',
     route: 'memories.create',

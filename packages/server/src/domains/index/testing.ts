@@ -81,6 +81,7 @@ export function holding(real: Engine, words: string) {
     db: instead(real.db, 'getExecutor', () => executor),
     transaction: (fn) => real.transaction(fn),
     lacksRoom: false,
+    integrity: real.integrity,
     ping: () => real.ping(),
     // Closed by whoever opened it.
     [Symbol.asyncDispose]: async () => undefined,

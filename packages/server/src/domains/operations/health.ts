@@ -56,6 +56,21 @@ function checkDisk({ engine }: App): Health['checks'] {
   return { disk: engine.lacksRoom ? { ok: false, detail } : { ok: true } };
 }
 
+/** What was found of the stored data and is not acknowledged; see `mneme doctor`. */
+function checkIntegrity({ engine: { integrity } }: App): Health['checks'][string] {
+  const open = integrity.findings.filter((one) => one.isDegrading && one.acknowledgedAt === null);
+  if (open.length > 0) {
+    const isDamage = open.every(({ kind }) => kind === 'damaged_page');
+    const what = isDamage ? 'Stored data is damaged' : 'Acknowledged writes are missing';
+    return { ok: false, detail: `${what}: run \`mneme doctor\`.` };
+  }
+  if (integrity.recordingError === null) return { ok: true };
+  const detail =
+    'The last acknowledged position cannot be written to the data folder: a loss of writes would ' +
+    'not be noticed.';
+  return { ok: false, detail };
+}
+
 /** A bucket that is out of reach, or refuses; a folder is as well as its disk. */
 const bucket = service<App, () => Promise<Health['checks']>>((app) => {
   let asked: Promise<Health['checks']> | null = null;
@@ -114,7 +129,8 @@ async function readHealth(app: App): Promise<Health> {
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
   const media = await checkMedia(app);
   const blobs = app.config.media.s3 === null ? {} : await bucket.of(app)();
-  const others = { ...checkDisk(app), embedding: checkEmbedding(app), media, ...blobs };
+  const integrity = checkIntegrity(app);
+  const others = { ...checkDisk(app), integrity, embedding: checkEmbedding(app), media, ...blobs };
   const isWell = Object.values(others).every(({ ok }) => ok);
   const status = isWell ? 'ok' : 'degraded';
   return {

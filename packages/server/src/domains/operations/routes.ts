@@ -2,6 +2,7 @@ import { allRoutes, buildOpenApi, routes } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
 import { handle, Reply } from '../handle.ts';
+import { acknowledge, diagnose } from './doctor.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { cancelJob, getJob } from './jobs.ts';
@@ -39,6 +40,8 @@ export const operationHandlers = [
     streamEvents(ctx, query, lastEventId),
   ),
   handle(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
+  handle(routes.admin.getDiagnosis, (ctx) => diagnose(ctx)),
+  handle(routes.admin.acknowledgeFindings, (ctx, { body }) => acknowledge(ctx, body)),
   handle(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
   handle(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
   handle(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),

@@ -1,12 +1,18 @@
 import type { Answer, Checked, routes, Verification, VerificationFault } from '@mneme/contract';
-import { readSnapshot } from '../../engine/index.ts';
+import {
+  findDamagedPages,
+  isDamaged,
+  nextRelation,
+  pagesPerStep,
+  readSnapshot,
+} from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { Pulse, Stopping } from '../../work/pulse.ts';
 import { enqueue, findJobOfKind } from '../../work/queue.ts';
 import { again, type RunningJob } from '../../work/worker.ts';
 import { accountIdsAfter, accountIsThere, countAccounts } from '../accounts/index.ts';
 import { countStrays } from '../blobs.ts';
-import type { Check, Fault } from '../check.ts';
+import type { Check, Fault, Reading } from '../check.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { presentJob } from './jobs.ts';
 
@@ -37,6 +43,9 @@ interface State {
   faults_total: number;
   faults_left: number;
   faults: VerificationFault[];
+  /** Where the reading of pages is; null: it is done, or not wanted. */
+  pages: { oid: number; from: number } | null;
+  damaged_pages: Verification['damaged_pages'];
 }
 
 const begin = (accountId: string | null, repair: boolean, deep: boolean): State => ({
@@ -57,6 +66,9 @@ const begin = (accountId: string | null, repair: boolean, deep: boolean): State 
   faults_total: 0,
   faults_left: 0,
   faults: [],
+  // First, so that what cannot be read is known before the checks meet it.
+  pages: accountId === null ? { oid: 0, from: 0 } : null,
+  damaged_pages: [],
 });
 
 /** Queues a verification of one account, or of all. Throws 404 not_found for no such account. */
@@ -95,6 +107,7 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
     faults_total: state.faults_total,
     faults_left: state.faults_left,
     faults: state.faults,
+    damaged_pages: state.damaged_pages,
   };
 }
 
@@ -108,8 +121,9 @@ export async function verify(app: App, job: RunningJob, checks: readonly Check[]
   try {
     for (;;) {
       pulse.report(shareOf(state, total));
-      if (state.account === null && !(await nextAccount(app, state, checks))) break;
-      await takeStep(app, state, checks, pulse.signal);
+      if (state.pages !== null) await readPages(app, state, state.pages);
+      else if (state.account === null && !(await nextAccount(app, state, checks))) break;
+      else await takeStep(app, state, checks, pulse.signal);
       if (state.repair) await save();
       if (!job.turnIsOver()) continue;
       await save();
@@ -162,7 +176,10 @@ async function takeStep(
     (await accountIsThere(tx, account))
       ? check.read(ctx, tx, state.after, { deep: state.deep, signal })
       : null,
-  );
+  ).catch((error: unknown) => {
+    if (isDamaged(error)) return unreadable(error);
+    throw error;
+  });
   // Deleted meanwhile: its rows go one after the other, and need not fit.
   if (reading === null) return endAccount(state);
   const faults = await reading.judge();
@@ -171,6 +188,38 @@ async function takeStep(
   state.rows += reading.rows;
   state.after = reading.next;
   if (reading.next === null) state.check += 1;
+}
+
+/** The rest of the check is left out: the next one may be about other rows. */
+const unreadable = ({ message }: Error): Reading => ({
+  rows: 0,
+  next: null,
+  judge: () => [{ code: 'unreadable', id: null, message: `stored rows are damaged: ${message}` }],
+});
+
+/** One step; on to the next relation at the end of one. */
+async function readPages(
+  { engine }: App,
+  state: State,
+  { oid, from }: NonNullable<State['pages']>,
+): Promise<void> {
+  const relation = await nextRelation(engine, oid);
+  if (relation === null) {
+    state.pages = null;
+    return;
+  }
+  const damaged = await findDamagedPages(engine, relation, from);
+  for (const one of damaged) {
+    engine.integrity.noteDamagedPage(
+      `page ${one.page} of ${one.relation} cannot be read (${one.message})`,
+    );
+    state.faults_total += 1;
+    state.faults_left += 1;
+    if (state.damaged_pages.length < faultsKept) state.damaged_pages.push(one);
+  }
+  const next = Math.min(from + pagesPerStep, relation.pages);
+  state.checked.pages = (state.checked.pages ?? 0) + Math.max(next - from, 0);
+  state.pages = next < relation.pages ? { oid, from: next } : { oid: relation.oid, from: 0 };
 }
 
 function endAccount(state: State): void {

@@ -17,9 +17,12 @@ const START_PARAMETERS = [
 ];
 
 /** Opens the database of a folder in this thread, making it when the folder is empty. */
-export function openDatabase(folder: string, hooks: FileHooks): Promise<PGlite> {
-  return PGlite.create({
-    fs: new DurableNodeFs(folder, hooks),
-    startParams: START_PARAMETERS,
-  });
+export async function openDatabase(folder: string, hooks: FileHooks): Promise<PGlite> {
+  const fs = new DurableNodeFs(folder, hooks);
+  try {
+    return await PGlite.create({ fs, startParams: START_PARAMETERS });
+  } catch (error) {
+    if (fs.lastWords === '') throw error;
+    throw new Error(fs.lastWords, { cause: error });
+  }
 }

@@ -109,7 +109,7 @@ describe('embedded engine, its folder', () => {
     if (first.status === 'rejected') throw first.reason;
     await first.value.ping();
     await first.value[Symbol.asyncDispose]();
-    expect(fs.readdirSync(dataDir).sort()).toEqual(['lock.db', 'pg']);
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['acknowledged-position', 'lock.db', 'pg']);
     expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700);
     fs.rmSync(parent, { recursive: true });
   });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Kysely, sql } from 'kysely';
+import { Integrity } from '../durability/integrity.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
@@ -8,6 +9,7 @@ import { runTransaction, TransactionScope } from '../transaction.ts';
 import { embeddedDialect } from './driver.ts';
 import { initialise } from './initialise.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
+import { LogWatch } from './log-watch.ts';
 import { DiskRoom } from './room.ts';
 import { Supervisor } from './supervisor.ts';
 import { DatabaseThread } from './thread.ts';
@@ -41,6 +43,8 @@ export async function openEmbedded(
   const fsyncs = new SharedArrayBuffer(4);
   const { freeBytesMin = 0 } = settings;
   const room = new DiskRoom({ folder: dataDir, freeBytesMin, log: deps.log });
+  const integrity = new Integrity(dataDir, deps.log);
+  const watch = new LogWatch({ dataDir, folder, integrity, log: deps.log });
   try {
     if (room.isShort) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
@@ -51,10 +55,17 @@ export async function openEmbedded(
     }
     requireDatabase(folder);
     const supervisor = new Supervisor({
-      start: (onFailure) => new DatabaseThread({ folder, fsyncs }, execArgv, onFailure),
+      start: (onFailure) => {
+        watch.beforeOpen();
+        const { wal } = watch;
+        const onAnswer = (): void => watch.note();
+        return new DatabaseThread({ folder, fsyncs, wal }, execArgv, { onFailure, onAnswer });
+      },
+      onOpen: () => watch.afterOpen(),
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
       room,
+      integrity,
       onFailure: (error) => deps.onFailure?.(error),
     });
     await supervisor.ready().catch((error: unknown) => {
@@ -63,8 +74,9 @@ export async function openEmbedded(
       throw new DatabaseDamaged(folder, error.message);
     });
     deps.log.info({ dataDir }, 'embedded database is open');
-    return engineOver(supervisor, new Int32Array(fsyncs), deps, { lock, room });
+    return engineOver(supervisor, new Int32Array(fsyncs), deps, { lock, room, integrity, watch });
   } catch (error) {
+    await watch[Symbol.asyncDispose]();
     room[Symbol.dispose]();
     lock.release();
     throw error;
@@ -80,11 +92,18 @@ function requireDatabase(folder: string): void {
   }
 }
 
+interface Parts {
+  lock: FolderLock;
+  room: DiskRoom;
+  integrity: Integrity;
+  watch: LogWatch;
+}
+
 function engineOver(
   supervisor: Supervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
-  { lock, room }: { lock: FolderLock; room: DiskRoom },
+  { lock, room, integrity, watch }: Parts,
 ): EmbeddedEngine {
   const scope = new TransactionScope();
   const turns = new Turns();
@@ -96,6 +115,8 @@ function engineOver(
     scope.assertOutside();
     // Whoever came before has its turn; whoever comes later finds the engine closed.
     const done = await turns.take();
+    // Before the checkpoint of the shutdown, behind which nothing is ever recorded.
+    await watch[Symbol.asyncDispose]();
     await supervisor.close();
     done();
     room[Symbol.dispose]();
@@ -105,6 +126,7 @@ function engineOver(
   return {
     kind: 'embedded',
     db,
+    integrity,
     get fsyncs() {
       return Atomics.load(fsyncs, 0);
     },

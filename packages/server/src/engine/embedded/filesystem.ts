@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { endOfRecords } from './wal-page.ts';
 
 type Init = NodeFS['init'];
 type Module = Parameters<NonNullable<Awaited<ReturnType<Init>>['emscriptenOpts']['preRun']>[0]>[0];
@@ -20,7 +21,13 @@ interface NodeFileSystem {
   realPath(node: Node): string;
   stream_ops: {
     fsync?: (stream: Stream) => number;
-    write: (stream: Stream, ...parameters: unknown[]) => number;
+    write: (
+      stream: Stream,
+      buffer: Uint8Array,
+      offset: number,
+      length: number,
+      position?: number,
+    ) => number;
   };
 }
 
@@ -29,6 +36,10 @@ export interface FileHooks {
   synced(): void;
   /** Called when the write-ahead log goes on in another file of 16 MB. */
   walSegment(): void;
+  /** Called when the write-ahead log is on the disk up to an LSN. */
+  walFlushed(lsn: bigint): void;
+  /** Called with the bytes of the control file when it is written. */
+  controlWritten?(bytes: Buffer): void;
   /** Called when the database cannot go on: a failed fsync, an abort. Must not return. */
   fatal(reason: string): never;
 }
@@ -36,6 +47,12 @@ export interface FileHooks {
 /** PGlite's file system on a folder, with the fsync operation that it lacks. */
 export class DurableNodeFs extends NodeFS {
   readonly #hooks: FileHooks;
+  #lastWords = '';
+
+  /** What PostgreSQL said of why it cannot go on; empty where it said nothing. */
+  get lastWords(): string {
+    return this.#lastWords;
+  }
 
   constructor(folder: string, hooks: FileHooks) {
     super(folder);
@@ -47,20 +64,36 @@ export class DurableNodeFs extends NodeFS {
     const hooks = this.#hooks;
     function addHooks(module: Module): void {
       const nodeFs = module.FS.filesystems.NODEFS as unknown as NodeFileSystem;
-      addFsync(nodeFs, hooks);
-      watchWal(nodeFs, hooks);
+      const wal = watchWrites(nodeFs, hooks);
+      addFsync(nodeFs, hooks, wal);
     }
     return {
       emscriptenOpts: {
         ...emscriptenOpts,
         preRun: [...(emscriptenOpts.preRun ?? []), addHooks],
-        onAbort: (reason: unknown) => hooks.fatal(`PostgreSQL aborted: ${String(reason)}`),
+        printErr: (line: string) => {
+          const [said] = /\b(?:PANIC|FATAL): .*/.exec(line) ?? [];
+          if (said !== undefined) this.#lastWords = said;
+        },
+        onAbort: (reason: unknown) =>
+          hooks.fatal(`PostgreSQL aborted: ${this.#lastWords || String(reason)}`),
       },
     };
   }
 }
 
-function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks): void {
+/** What is known of the write-ahead log. */
+interface WrittenWal {
+  /** Where the last whole record ends that was written; null before the first. */
+  end: bigint | null;
+}
+
+const isInWal = ({ node }: Stream): boolean => node.parent.name === 'pg_wal';
+/** One that is being made has another name until it is whole. */
+const isSegment = (stream: Stream): boolean =>
+  isInWal(stream) && /^[0-9A-F]{24}$/.test(stream.node.name);
+
+function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks, wal: WrittenWal): void {
   nodeFs.stream_ops.fsync = (stream) => {
     try {
       if (stream.nfd === undefined) syncPath(nodeFs.realPath(stream.node));
@@ -71,21 +104,31 @@ function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks): void {
       hooks.fatal(`fsync failed: ${String(error)}`);
     }
     hooks.synced();
+    // A segment is synced before the next one is written, so this one stands for all before it.
+    if (wal.end !== null && isSegment(stream)) hooks.walFlushed(wal.end);
     return 0;
   };
 }
 
-function watchWal(nodeFs: NodeFileSystem, hooks: FileHooks): void {
+function watchWrites(nodeFs: NodeFileSystem, hooks: FileHooks): WrittenWal {
   const { write } = nodeFs.stream_ops;
+  const wal: WrittenWal = { end: null };
   let current = '';
-  nodeFs.stream_ops.write = (stream, ...parameters) => {
-    const { name, parent } = stream.node;
-    if (name !== current && parent.name === 'pg_wal') {
-      current = name;
-      hooks.walSegment();
+  nodeFs.stream_ops.write = (stream, buffer, offset, length, position) => {
+    const { name } = stream.node;
+    if (isInWal(stream)) {
+      if (name !== current) {
+        current = name;
+        hooks.walSegment();
+      }
+      const pages = Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
+      if (isSegment(stream)) wal.end = endOfRecords(pages) ?? wal.end;
+    } else if (name === 'pg_control') {
+      hooks.controlWritten?.(Buffer.from(buffer.buffer, buffer.byteOffset + offset, length));
     }
-    return write(stream, ...parameters);
+    return write(stream, buffer, offset, length, position);
   };
+  return wal;
 }
 
 /** Syncs one file or folder. */

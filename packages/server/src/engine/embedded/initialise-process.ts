@@ -14,6 +14,7 @@ fs.mkdirSync(unfinished, { mode: 0o700 });
 const database = await openDatabase(unfinished, {
   synced() {},
   walSegment() {},
+  walFlushed() {},
   fatal(reason) {
     process.stderr.write(reason);
     process.exit(1);

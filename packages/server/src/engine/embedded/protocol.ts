@@ -4,7 +4,12 @@ export interface WorkerTask {
   folder: string;
   /** Shared counter of fsyncs, one 32-bit integer. */
   fsyncs: SharedArrayBuffer;
+  /** Shared: the LSNs of `walFields`, 64-bit integers. */
+  wal: SharedArrayBuffer;
 }
+
+/** Where in the shared memory what is; 0 is for unknown. */
+export const walFields = { flushed: 0, checkpoint: 1, count: 2 } as const;
 
 /** Main to worker: bytes of PostgreSQL's frontend protocol, or the wish to end. */
 export type ToWorker = Uint8Array | 'close';

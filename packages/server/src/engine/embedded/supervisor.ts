@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Integrity } from '../durability/integrity.ts';
 import type { EngineLog } from '../engine.ts';
-import { EngineClosed, type EngineFailed, statementTimeout } from '../errors.ts';
+import { EngineClosed, type EngineFailed, isDamaged, statementTimeout } from '../errors.ts';
 import type { Conversation } from './driver.ts';
 import type { DiskRoom } from './room.ts';
 import { type Result, Session } from './session.ts';
@@ -11,6 +12,9 @@ export interface SupervisorOptions {
   statementTimeoutMs: number;
   log: EngineLog;
   room: DiskRoom;
+  integrity: Integrity;
+  /** Called after each start, before the first statement. */
+  onOpen(): void;
   onFailure(error: EngineFailed): void;
 }
 
@@ -52,6 +56,7 @@ export class Supervisor {
   /** To be awaited before anything else: a failure until then is its rejection alone. */
   async ready(): Promise<void> {
     await this.#run.thread.ready();
+    this.#options.onOpen();
     this.#opened = true;
   }
 
@@ -117,6 +122,7 @@ export class Supervisor {
       this.#run = this.#start();
       try {
         await this.#run.thread.ready();
+        this.#options.onOpen();
         this.#down = undefined;
         this.#options.log.info({}, 'the embedded database is open again');
         return;
@@ -127,6 +133,15 @@ export class Supervisor {
   }
 
   async #query(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
+    try {
+      return await this.#queryWithinLimit(run, sql, parameters);
+    } catch (error) {
+      if (isDamaged(error)) this.#options.integrity.noteDamagedPage(error.message);
+      throw error;
+    }
+  }
+
+  async #queryWithinLimit(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
     if (WITHOUT_LIMIT.test(sql)) return run.session.query(sql, parameters);
     const limitMs = this.#options.statementTimeoutMs;
     const timer = setTimeout(() => this.#restart(run, sql, limitMs), limitMs);
@@ -146,6 +161,7 @@ export class Supervisor {
         await run.thread.kill(statementTimeout(limitMs));
         this.#run = this.#start();
         await this.#run.thread.ready();
+        this.#options.onOpen();
       } finally {
         // Also where it did not start: it may be opened again later.
         this.#restarting = undefined;

@@ -19,8 +19,15 @@ export class DatabaseThread {
   #stopped: Error | undefined;
   #closed = false;
 
-  /** Starts a worker. onFailure is called once when it stops without having been told to. */
-  constructor(task: WorkerTask, execArgv: string[], onFailure: (error: EngineFailed) => void) {
+  /**
+   * Starts a worker. onFailure is called once when it stops without having been told to, onAnswer
+   * after each answer.
+   */
+  constructor(
+    task: WorkerTask,
+    execArgv: string[],
+    { onFailure, onAnswer }: { onFailure(error: EngineFailed): void; onAnswer(): void },
+  ) {
     this.#worker = new Worker(WORKER_URL, {
       workerData: task,
       execArgv,
@@ -35,8 +42,10 @@ export class DatabaseThread {
     this.#ended = ended.promise;
     this.#ready.catch(() => {});
     this.#worker.on('message', (message: FromWorker) => {
-      if (message instanceof Uint8Array) this.#waiting.shift()?.resolve(message);
-      else if (message === 'ready') ready.resolve();
+      if (message instanceof Uint8Array) {
+        this.#waiting.shift()?.resolve(message);
+        onAnswer();
+      } else if (message === 'ready') ready.resolve();
       else if (message === 'closed') this.#closed = true;
       else failure = message.failed;
     });

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { parseControlFile } from './control-file.ts';
 import { openDatabase } from './database.ts';
-import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
+import { type FromWorker, type ToWorker, type WorkerTask, walFields } from './protocol.ts';
 import { RequestWriter } from './request.ts';
 
 /** Exit status by which PGlite's build says "an SQL error was raised": the only harmless throw. */
@@ -16,6 +17,7 @@ const CHECKPOINT_SEGMENTS = 8;
 
 const task = workerData as WorkerTask;
 const fsyncs = new Int32Array(task.fsyncs);
+const wal = new BigInt64Array(task.wal);
 let segments = 0;
 
 function post(message: FromWorker): void {
@@ -92,6 +94,9 @@ try {
     walSegment: () => {
       segments += 1;
     },
+    walFlushed: (lsn) => Atomics.store(wal, walFields.flushed, lsn),
+    controlWritten: (bytes) =>
+      Atomics.store(wal, walFields.checkpoint, parseControlFile(bytes).checkpointLsn),
     fatal,
   });
   stopOnTrap(database);

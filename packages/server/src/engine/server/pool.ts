@@ -1,7 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import type { Integrity } from '../durability/integrity.ts';
 import type { EngineLog, ServerSettings } from '../engine.ts';
-import { TransactionAborted } from '../errors.ts';
+import { isDamaged, TransactionAborted } from '../errors.ts';
 import { encodeParameter } from '../parameters.ts';
 import { type TransactionScope, WITHOUT_LIMIT } from '../transaction.ts';
 import { textParser } from '../values.ts';
@@ -13,12 +14,20 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** After a statement's limit the server has so long to say so. */
 const SILENCE_MS = 5_000;
 
+export interface PoolDeps {
+  readonly log: EngineLog;
+  readonly integrity: Integrity;
+  /** Called after whatever may have been a commit, and on each new connection. */
+  readonly onCommit: () => void;
+}
+
 /** Connections as Kysely uses them, with our parameters, our commit, our limits and no nesting. */
 export function openPool(
   settings: ServerSettings,
   scope: TransactionScope,
-  log: EngineLog,
+  deps: PoolDeps,
 ): PostgresPool {
+  const { log } = deps;
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolMax,
@@ -33,6 +42,7 @@ export function openPool(
   // that would end the process if nobody listened. The pool listens to idle ones only.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ error: error.message }, 'connection lost'));
+    deps.onCommit();
   });
   const limitMs = Math.trunc(settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS);
   const setUp = sessionSettings(limitMs);
@@ -50,7 +60,7 @@ export function openPool(
         client.release(true);
         throw error;
       }
-      const fresh = guardedClient(client, names, limitMs);
+      const fresh = guardedClient(client, { names, limitMs, ...deps });
       guarded.set(client, fresh);
       return fresh;
     },
@@ -75,13 +85,15 @@ function sessionSettings(statementTimeoutMs: number): string {
   ].join(';');
 }
 
+/** Commands that commit nothing; of others, those outside of a transaction are commits. */
+const READS = new Set(['SELECT', 'BEGIN', 'ROLLBACK', 'SET', 'SHOW']);
+
 /** What Kysely reads of a result. */
 type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
 
 function guardedClient(
   client: pg.PoolClient,
-  names: StatementNames,
-  limitMs: number,
+  { names, limitMs, integrity, onCommit }: PoolDeps & { names: StatementNames; limitMs: number },
 ): PostgresPoolClient {
   let lost = false;
   /** Until the end of its transaction. */
@@ -105,11 +117,13 @@ function guardedClient(
     const asked = { text, values, ...patience, ...(name ? { name } : {}) };
     const result = await ask(client, asked).catch((error: unknown) => {
       lost ||= endsConnection(error);
+      if (isDamaged(error)) integrity.noteDamagedPage(error.message);
       throw error;
     });
     if (text === 'commit' || text === 'rollback') unlimited = false;
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
     if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
+    if (!READS.has(result.command)) onCommit();
     return result;
   }
   return {

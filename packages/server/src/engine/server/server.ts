@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Integrity } from '../durability/integrity.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
+import { LogWatch } from './log-watch.ts';
 import { openPool } from './pool.ts';
 
 const VERSION_MIN = 16;
@@ -14,13 +16,19 @@ const VERSION_MIN = 16;
  */
 export async function openServer(settings: ServerSettings, deps: EngineDeps): Promise<Engine> {
   const scope = new TransactionScope();
+  const { dataDir = null, url } = settings;
+  const { log } = deps;
+  const integrity = new Integrity(dataDir, log);
+  const watch = dataDir === null ? null : new LogWatch({ url, dataDir, integrity, log });
+  const onCommit = (): void => watch?.note();
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: openPool(settings, scope, deps.log) }),
+    dialect: new PostgresDialect({ pool: openPool(settings, scope, { log, integrity, onCommit }) }),
   });
   try {
     await checkVersion(db);
   } catch (error) {
     await db.destroy();
+    await watch?.[Symbol.asyncDispose]();
     if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) throw error;
     const { host } = new URL(settings.url);
     // Of a name with several addresses each has its own error, and the whole no message.
@@ -31,7 +39,12 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     );
   }
   deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
+  await watch?.start();
   let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await db.destroy();
+    await watch?.[Symbol.asyncDispose]();
+  }
   return {
     kind: 'server',
     db,
@@ -40,8 +53,9 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
       await sql`select 1`.execute(db);
     },
     lacksRoom: false,
+    integrity,
     [Symbol.asyncDispose]: () => {
-      closing ??= db.destroy();
+      closing ??= close();
       return closing;
     },
   };

@@ -1,0 +1,107 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { syncPath } from '../embedded/filesystem.ts';
+import { formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
+
+/** A slot is one sector, and each has a page of its own: a torn write harms one of them at most. */
+const SLOT_BYTES = 512;
+const SLOT_DISTANCE = 4_096;
+const SLOTS = 2;
+const CRC_DIGITS = 8;
+const TEXT_BYTES = SLOT_BYTES - CRC_DIGITS - 1;
+
+interface Slot {
+  readonly sequence: number;
+  readonly position: WalPosition;
+}
+
+/**
+ * The last acknowledged position, in a small file outside of the write-ahead log. Two slots are
+ * overwritten in turn, each with a checksum: after a torn write the other one, which is older and
+ * still true, is valid. The file never grows, so that a full disk does not concern it.
+ */
+export class PositionFile implements Disposable {
+  readonly #descriptor: number;
+  #sequence: number;
+  /** What the file said when it was opened. */
+  readonly initial: WalPosition | null;
+  /** Neither slot is valid, and something was written to them. */
+  readonly isDamaged: boolean;
+
+  /** Opens the file, and makes it where there is none. Throws what the file system throws. */
+  constructor(file: string) {
+    this.#descriptor = openOrCreate(file);
+    const bytes = Buffer.alloc(SLOTS * SLOT_DISTANCE);
+    fs.readSync(this.#descriptor, bytes, 0, bytes.length, 0);
+    const slots = [readSlot(bytes, 0), readSlot(bytes, 1)].filter((slot) => slot !== null);
+    const newest = slots.toSorted((a, b) => b.sequence - a.sequence)[0];
+    this.#sequence = newest?.sequence ?? 0;
+    this.initial = newest?.position ?? null;
+    this.isDamaged = newest === undefined && bytes.some((byte) => byte !== 0);
+  }
+
+  /** Resolves once the position is on the disk. */
+  async write(position: WalPosition): Promise<void> {
+    this.#sequence += 1;
+    const bytes = slotBytes({ sequence: this.#sequence, position });
+    const at = (this.#sequence % SLOTS) * SLOT_DISTANCE;
+    await new Promise<void>((resolve, reject) => {
+      fs.write(this.#descriptor, bytes, 0, SLOT_BYTES, at, (failed) => {
+        if (failed) reject(failed);
+        else fs.fdatasync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+      });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    fs.closeSync(this.#descriptor);
+  }
+}
+
+function openOrCreate(file: string): number {
+  const flags = fs.constants.O_RDWR | fs.constants.O_CREAT;
+  const descriptor = fs.openSync(file, flags, 0o600);
+  try {
+    const { size } = fs.fstatSync(descriptor);
+    if (size < SLOTS * SLOT_DISTANCE) {
+      // Its blocks are taken now; a later write changes no metadata and needs no room.
+      fs.writeSync(descriptor, Buffer.alloc(SLOTS * SLOT_DISTANCE - size), 0, undefined, size);
+      fs.fsyncSync(descriptor);
+      syncPath(path.dirname(file));
+    }
+    return descriptor;
+  } catch (error) {
+    fs.closeSync(descriptor);
+    throw error;
+  }
+}
+
+function slotBytes({ sequence, position }: Slot): Buffer {
+  const { systemId, timeline, lsn, checkpointLsn } = position;
+  const text = JSON.stringify({
+    sequence,
+    system_id: systemId,
+    timeline,
+    lsn: formatLsn(lsn),
+    checkpoint_lsn: formatLsn(checkpointLsn),
+  }).padEnd(TEXT_BYTES);
+  return Buffer.from(`${text}${checksum(text)}\n`, 'latin1');
+}
+
+const checksum = (text: string): string => crc32(text).toString(16).padStart(CRC_DIGITS, '0');
+
+function readSlot(bytes: Buffer, slot: number): Slot | null {
+  const begin = slot * SLOT_DISTANCE;
+  const text = bytes.toString('latin1', begin, begin + TEXT_BYTES);
+  const crc = bytes.toString('latin1', begin + TEXT_BYTES, begin + TEXT_BYTES + CRC_DIGITS);
+  if (crc !== checksum(text)) return null;
+  const { sequence, system_id, timeline, lsn, checkpoint_lsn } = JSON.parse(text);
+  const position = {
+    systemId: String(system_id),
+    timeline: Number(timeline),
+    lsn: parseLsn(String(lsn)) ?? 0n,
+    checkpointLsn: parseLsn(String(checkpoint_lsn)) ?? 0n,
+  };
+  return { sequence: Number(sequence), position };
+}

@@ -1,0 +1,50 @@
+/** Of PostgreSQL's src/include/access/xlog_internal.h, in the version that PGlite is built from. */
+export const PAGE_BYTES = 8_192;
+const SHORT_HEADER_BYTES = 24;
+const LONG_HEADER_BYTES = 40;
+const FIRST_IS_CONTINUATION = 0x0001;
+const LONG_HEADER = 0x0002;
+const FIRST_IS_OVERWRITTEN = 0x0008;
+const RECORD_HEADER_BYTES = 24;
+
+/**
+ * Where the last whole record ends in pages of the write-ahead log, as an LSN: everything before is
+ * on the disk once these pages are. Null where no record ends in them.
+ */
+export function endOfRecords(pages: Buffer): bigint | null {
+  for (let at = pages.length - PAGE_BYTES; at >= 0; at -= PAGE_BYTES) {
+    const end = endInPage(pages.subarray(at, at + PAGE_BYTES));
+    if (end !== null) return end;
+  }
+  return null;
+}
+
+function endInPage(page: Buffer): bigint | null {
+  const info = page.readUInt16LE(2);
+  const address = page.readBigUInt64LE(8);
+  let at = info & LONG_HEADER ? LONG_HEADER_BYTES : SHORT_HEADER_BYTES;
+  let end: number | null = null;
+  if (info & FIRST_IS_CONTINUATION) {
+    at += align(page.readUInt32LE(16));
+    if (at > PAGE_BYTES) return null;
+    end = at;
+  }
+  while (at < PAGE_BYTES) {
+    const length = page.readUInt32LE(at);
+    // Zero: nothing follows yet. A record that goes on in the next page is not whole.
+    if (length < RECORD_HEADER_BYTES || at + length > PAGE_BYTES) break;
+    at += align(length);
+    end = at;
+  }
+  return end === null ? null : address + BigInt(end);
+}
+
+/**
+ * Where the log ended that a recovery found. It is where its own records begin, the first of which
+ * may say that it takes the place of the rest of one that broke off: the page then begins with it.
+ * `page` is the one that `begin` is in.
+ */
+export const endBeforeRecovery = (begin: bigint, page: Buffer): bigint =>
+  page.readUInt16LE(2) & FIRST_IS_OVERWRITTEN ? begin - (begin % BigInt(PAGE_BYTES)) : begin;
+
+const align = (bytes: number): number => (bytes + 7) & ~7;

@@ -1,0 +1,78 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PositionFile } from '../../../packages/server/src/engine/durability/position-file.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makePlace, type Place, startProcess } from '../../support/process.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+
+describe.each(engines)('the diagnosis on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service?.stop());
+
+  it('is the health, with nothing found of data that is whole', async () => {
+    const diagnosis = await service.client().admin.getDiagnosis();
+    expect(diagnosis).toEqual({
+      status: 'ok',
+      checks: expect.objectContaining({ integrity: { ok: true } }),
+      findings: [],
+    });
+    expect(await service.client().admin.acknowledgeFindings({ body: {} })).toEqual(diagnosis);
+  });
+
+  it('is the operator’s, and knows only findings that there are', async () => {
+    const { key } = await service.account();
+    const path = '/admin/diagnosis';
+    const own = service.client(key);
+    for (const request of [
+      { method: 'GET' as const, path },
+      { method: 'POST' as const, path: `${path}/acknowledge`, body: {} },
+    ]) {
+      expect(await own.request(request)).toMatchObject({ status: 403 });
+    }
+    const acknowledge = (body: object) =>
+      service.client().request({ method: 'POST', path: `${path}/acknowledge`, body });
+    const ids = ['019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e'];
+    expect(await acknowledge({ ids })).toMatchObject({ status: 404 });
+    expect(await acknowledge({ ids: 'all' })).toMatchObject({ status: 422 });
+    expect(await acknowledge({ others: true })).toMatchObject({ status: 422 });
+  });
+
+  it('has the position of what was acknowledged in the data folder, soon after', async () => {
+    const file = path.join(service.config.dataDir, 'acknowledged-position');
+    const read = () => fs.readFile(file, 'latin1');
+    const before = await read();
+    await service.client().memories.create({ body: { content: 'Ana drinks tea.' } });
+    expect(await eventually(read, (text) => text !== before)).toMatch(/"system_id":"\d+"/);
+  });
+});
+
+/** Gives the last acknowledged position other words than the database has of itself. */
+async function rewrite({ dataDir }: Place, change: (text: string) => string): Promise<void> {
+  using positions = new PositionFile(path.join(dataDir, 'acknowledged-position'));
+  const { lsn, checkpointLsn, ...former } = positions.initial ?? { lsn: 0n, checkpointLsn: 0n };
+  const named = JSON.parse(change(JSON.stringify(former)));
+  await positions.write({ ...named, lsn, checkpointLsn });
+}
+
+describe.each(engines)('a database on %s that is not the one before', (engine) => {
+  it.each([
+    ['failover', /"timeline":\d+/, '"timeline":77', /timeline 77 is now 1/],
+    ['other_cluster', /"systemId":"\d+"/, '"systemId":"1"', /its system identifier is/],
+  ])('tells a failover and a move to another server from damage: %s', async (...row) => {
+    const [kind, before, after, message] = row;
+    const place = await makePlace(engine);
+    await using first = await startProcess(place);
+    await first.kill('SIGTERM');
+    await rewrite(place, (text) => text.replace(before, after));
+    await using second = await startProcess(place);
+    const { status, findings } = await second.client().admin.getDiagnosis();
+    expect(status).toBe('ok');
+    expect(findings).toMatchObject([{ kind, message: expect.stringMatching(message) }]);
+    await second.kill('SIGTERM');
+    await place.remove();
+  });
+});
