@@ -159,7 +159,7 @@ describe('a write-ahead log that cannot be replayed at all', () => {
     await using server = launch(place);
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(
-      /^mneme: The database in .* does not open .*checkpoint record.* bring back a backup/m,
+      /^mneme: The database in .* does not open .*checkpoint record.* restore a backup/m,
     );
     expect(server.output()).not.toMatch(/^\s+at /m);
     await place.remove();

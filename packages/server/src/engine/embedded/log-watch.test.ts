@@ -115,7 +115,7 @@ describe('the log of the embedded database', () => {
     damage();
     const opening = open();
     await expect(opening).rejects.toThrow(reason);
-    await expect(opening).rejects.toThrow(/does not open .* bring back a backup/);
+    await expect(opening).rejects.toThrow(/does not open .* restore a backup/);
   });
 });
 
