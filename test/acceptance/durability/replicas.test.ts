@@ -9,6 +9,7 @@ import { createHandClock } from '../../support/hand-clock.ts';
 import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { connect, type Wire } from '../../support/wire.ts';
+import { GatedEmbedder } from '../memories/surroundings.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
 const onServer = engines.includes('PostgreSQL');
@@ -219,7 +220,9 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       let service: Service;
       let beside: Service;
       let failing = false;
+      let embedder: GatedEmbedder;
       beforeAll(async () => {
+        embedder = await GatedEmbedder.open();
         service = await startService(engine, { overrides: { clock } });
         const url = service.config.databaseUrl ?? '';
         const settings = { kind: 'server', url, poolMax: 5 } as const;
@@ -231,7 +234,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
             MNEME_REQUEST_TIMEOUT_SECONDS: '600',
             MNEME_SECRET_KEY: service.running.context.app.secretKey,
           },
-          overrides: { clock, engine: withoutDeletes(real, () => failing) },
+          overrides: { clock, embedder, engine: withoutDeletes(real, () => failing) },
         });
       });
       afterAll(async () => {
@@ -239,6 +242,10 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         await ending.disposeAsync();
         await service.stop();
       });
+
+      /** A request that takes until the gate is opened. */
+      const create = (key: string, content: string) =>
+        beside.client(key).memories.create({ body: { content } });
 
       /** Lets a minute and more pass as it would: every 20 s the leases are renewed. */
       async function pass(seconds: number, held: number): Promise<void> {
@@ -252,22 +259,23 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
 
       it('are kept for as long as the requests take', async () => {
         const { key, client } = await service.account('free');
-        await using requests = new AsyncDisposableStack();
-        const held = await Promise.all([1, 2, 3, 4, 5].map(() => hold(beside.url, key, requests)));
+        embedder.closeGate();
+        const held = [1, 2, 3, 4, 5].map((n) => create(key, `memory ${n}`));
         await reaches(service.running.context.app.engine, 5);
         await pass(100, 5);
         await expect(client.spaces.list()).rejects.toMatchObject({
           status: 429,
           code: 'concurrent_limit_exceeded',
         });
-        await Promise.all(held.map((request) => request.finish()));
+        embedder.openGate();
+        await Promise.all(held);
         expect((await client.spaces.list()).data).toEqual([]);
       });
 
       it('that could not be given back are free when their lease is over', async () => {
         const { key, client } = await service.account('free');
-        await using requests = new AsyncDisposableStack();
-        const long = await hold(beside.url, key, requests);
+        embedder.closeGate();
+        const long = create(key, 'a memory');
         await reaches(service.running.context.app.engine, 1);
         failing = true;
         for (let i = 0; i < 4; i += 1) {
@@ -280,7 +288,8 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         });
         await pass(80, 1);
         expect((await client.spaces.list()).data).toEqual([]);
-        expect(await long.finish()).toBe(201);
+        embedder.openGate();
+        expect((await long).content).toBe('a memory');
       });
     });
   },
