@@ -8,7 +8,7 @@ import type { Window } from '../profiled.ts';
 import { install, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 import { verdictLine } from '../verdict.ts';
-import { type WorstBodyName, worstBodies } from './worst.ts';
+import { type WorstBodyName, words, worstBodies } from './worst.ts';
 
 const delayMsMax = 50;
 const raisedMbMax = 200;
@@ -60,8 +60,9 @@ async function measureBody(
   };
   const id = await post('/memories', { content: 'Ana drinks tea' });
   const session = await post('/cli-sessions', { name: 'bench' });
-  // What the first body of its size loads, every later one needs no more.
-  await post('/memories', { content: 'a'.repeat(100_000) });
+  // An ordinary bulk loads what every later body needs no more: the thread, and the room of a heap.
+  const memories = Array.from({ length: 100 }, (_, i) => ({ content: words(20_000, i) }));
+  await post('/memories/bulk', { memories });
   const read = async (): Promise<number> => {
     const { latenciesMs } = await connection.run([{ method: 'GET', path: `/memories/${id}` }]);
     return latenciesMs[0] ?? Number.NaN;

@@ -56,7 +56,7 @@ class LargeBodies {
     return new Thread(new URL('./thread-main.ts', import.meta.url), {
       name: 'mneme-json',
       // Twice the budget, for what a collection has not taken yet; beyond it the thread alone ends.
-      resourceLimits: { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 4 },
       onFailure: () => {
         this.#thread = undefined;
       },
