@@ -121,6 +121,28 @@ describe('a JSON body that is read as it arrives', () => {
     expect(JSON.stringify(dataOf(body))).toContain('"__proto__":{"x":1}');
   });
 
+  it('refuses an unknown field beside the items that is called __proto__', () => {
+    const text = '{"memories":[{"content":"a"}],"__proto__":1}';
+    expect(read(routes.memories.bulkCreate, text).body).toEqual({
+      status: 'faulty',
+      faults: Object.fromEntries([
+        ['__proto__', { code: 'unknown_field', message: 'is not a known field' }],
+      ]),
+    });
+  });
+
+  it('may begin with a byte order mark, and its items may not', () => {
+    expect(read(anyBody, '\ufeff{"items":[1]}').body.status).toBe('valid');
+    expect(refusal(anyBody, '{"items":[\ufeff1]}')).toMatchObject({ code: 'invalid_json' });
+  });
+
+  it('names an unknown field by the beginning of its name where that is long', () => {
+    const { faultNameCharactersMax } = limits;
+    const name = 'k'.repeat(faultNameCharactersMax + 1);
+    const { body } = read(routes.memories.create, `{"content":"a","${name}":1}`);
+    expect(body).toMatchObject({ faults: { [`${name.slice(1)}…`]: { code: 'unknown_field' } } });
+  });
+
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const list = (count: number, item = '0') => `{"a":[${Array(count).fill(item).join()}]}`;
   const { jsonDepthMax, listEntriesMax, jsonTokensMax } = limits;

@@ -97,7 +97,7 @@ export class JsonBodyReader {
       for (const piece of pieces) this.#outline.add(piece);
       return;
     }
-    const value = parse(pieces);
+    const value = parse(pieces, { ignoreBOM: true });
     const index = this.#itemCount;
     this.#itemCount += 1;
     this.#itemBytes[index] = bytes;
@@ -120,16 +120,17 @@ export class JsonBodyReader {
   #checkBulk({ list }: NonNullable<Route['bulkBody']>, sent: unknown): CheckedBody {
     if (!isObject(sent)) return notAnObject;
     const { success, error } = outlineOf(list).safeParse(sent);
-    const faults = Object.assign({}, ...this.#itemFaults) as Record<string, FieldFault>;
-    if (!success) Object.assign(faults, fieldFaults(error.issues, sent));
-    if (Object.keys(faults).length > 0) return { status: 'faulty', faults: first(faults) };
+    const outlineFaults = success ? {} : fieldFaults(error.issues, sent);
+    const found = [...this.#itemFaults, outlineFaults].flatMap((each) => Object.entries(each));
+    if (found.length > 0) return { status: 'faulty', faults: first(found) };
     const indexes = sent[list] as readonly number[];
     return { status: 'valid', data: { [list]: indexes.map((index) => this.#items[index]) } };
   }
 }
 
-const first = (faults: Record<string, FieldFault>): Record<string, FieldFault> =>
-  Object.fromEntries(Object.entries(faults).slice(0, limits.fieldFaultsMax));
+/** `fromEntries`, since a field may be called `__proto__`. */
+const first = (found: readonly [string, FieldFault][]): Record<string, FieldFault> =>
+  Object.fromEntries(found.slice(0, limits.fieldFaultsMax));
 
 /** Bytes that belong together, until they are taken. */
 class Pieces {
@@ -173,13 +174,13 @@ function checkBody({ body: schema, bodyOptional }: BodyRoute, sent: unknown): Ch
   return { status: 'faulty', faults: fieldFaults(error.issues, given), sent: given };
 }
 
-/** Throws 400 invalid_json. */
-function parse(pieces: readonly Uint8Array[]): unknown {
+/** Only a whole body may begin with a byte order mark. Throws 400 invalid_json. */
+function parse(pieces: readonly Uint8Array[], { ignoreBOM = false } = {}): unknown {
   const [only] = pieces;
   const bytes = pieces.length === 1 && only ? only : Buffer.concat(pieces);
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw new AppError('invalid_json', { message: 'The body is not valid UTF-8.' });
   }
