@@ -178,6 +178,18 @@ describe('a JSON body that is read as it arrives', () => {
     expect(dataOf(read(anyObject, text, [10, 20, 30]).body)).toEqual(JSON.parse(text));
   });
 
+  it('takes no object for each of its pieces, however small they are', () => {
+    const reader = new JsonBodyReader(routes.memories.bulkCreate);
+    reader.write(Buffer.from('{"memories":[{"content":"'));
+    const piece = Buffer.from('a');
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 500_000; i += 1) reader.write(piece);
+    // As objects they would take 120 MB, which no collection could take away.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(80_000_000);
+    reader.write(Buffer.from('"}]}'));
+    expect(reader.finish().status).toBe('valid');
+  });
+
   it('refuses bytes that are no UTF-8', () => {
     const bytes = Buffer.from('{"items":["a\xff"]}', 'latin1');
     expect(refusal(anyBody, bytes)).toMatchObject({
