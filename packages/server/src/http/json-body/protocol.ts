@@ -13,7 +13,7 @@ export type BodyQuestion =
   | { readonly kind: 'finish'; readonly id: number }
   | { readonly kind: 'items'; readonly id: number; readonly from: number };
 
-export interface Refusal {
+interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
 }

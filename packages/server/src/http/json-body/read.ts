@@ -27,7 +27,7 @@ export interface JsonBody {
 const smallBodyBytes = 64 * 1024;
 
 /** Bytes that the JSON body of a route may have on a plan. */
-export function jsonBytesMax(route: Route, plan: Plan): number {
+function jsonBytesMax(route: Route, plan: Plan): number {
   if (route.access === 'public') return limits.publicBodyBytesMax;
   if (route.bulkBody) return bulkBodyBytes[plan];
   if (!route.body) return limits.noBodyBytesMax;
