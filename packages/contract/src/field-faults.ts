@@ -27,7 +27,7 @@ function faultsBelow(
   const faults: Record<string, FieldFault> = {};
   let left = max;
   const note = (path: readonly PropertyKey[], fault: FieldFault): void => {
-    const name = [...(prefix ? [prefix] : []), ...path.map(String)].join('.') || root;
+    const name = [...(prefix ? [prefix] : []), ...path.map(shownName)].join('.') || root;
     if (left === 0 || Object.hasOwn(faults, name)) return;
     left -= 1;
     Object.defineProperty(faults, name, own(fault));
@@ -42,6 +42,13 @@ function faultsBelow(
     }
   }
   return faults;
+}
+
+/** Whole names of megabytes would only bloat the answer. */
+function shownName(part: PropertyKey): string {
+  const name = String(part);
+  if (name.length <= limits.faultNameCharactersMax) return name;
+  return `${name.slice(0, limits.faultNameCharactersMax).toWellFormed()}…`;
 }
 
 /** defineProperty, since a field may be called `__proto__`. */

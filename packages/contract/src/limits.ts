@@ -38,6 +38,8 @@ export const limits = {
   fieldFaultsMax: 1_000,
   /** Not published: faulty fields that are reported of one item of a batch. */
   itemFieldFaultsMax: 100,
+  /** Not published: of one name in the path of a faulty field; the rest is left out. */
+  faultNameCharactersMax: 255,
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
   keyGraceSecondsMax: 30 * 86_400,

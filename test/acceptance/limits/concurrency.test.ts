@@ -218,4 +218,26 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     toNextMinute(clock);
     expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
   });
+
+  it('keep the memory of their large body when the client hangs up, as long', async () => {
+    const { client } = await service.account();
+    const zeros = Array(9_999).fill(0);
+    // A faulty item of so many tokens that an account may have one such body at a time.
+    const faulty = { content: 'a', tags: Array(95).fill(zeros) };
+    const large = { ...post('/memories/bulk', { memories: [{ content: 'Tea.' }, faulty] }) };
+    embedder.closeGate();
+    const leaving = new AbortController();
+    const running = client.request({ ...large, signal: leaving.signal });
+    await inside(1);
+    leaving.abort();
+    await expect(running).rejects.toThrow();
+    // Answered after the server has seen that.
+    await client.request(plain);
+    expect(await client.request(large)).toMatchObject({ status: 503 });
+    embedder.openGate();
+    await eventually(
+      () => client.request(large),
+      ({ status }) => status === 201,
+    );
+  });
 });

@@ -25,7 +25,10 @@ export function readBodies(server: FastifyInstance, app: App): void {
   server.removeAllContentTypeParsers();
   server.addHook('preParsing', async (request, reply) => {
     const { headers, routeOptions, raw } = request;
-    onceOver(raw, reply.raw, () => request.jsonBody?.release());
+    onceOver(raw, reply.raw, () => {
+      // A verb that runs still has the body, and gives it back itself.
+      if (request.visit?.phase !== 'running') request.jsonBody?.release();
+    });
     const isTooLarge = Number(headers['content-length'] ?? 0) > (routeOptions.bodyLimit ?? 0);
     const type = mediaTypeOf(request);
     // Of bytes the verb asks, when it begins to read them, and of JSON its own reader.

@@ -127,7 +127,7 @@ const unlimited: Admission = { headers: {}, release: async () => undefined };
 
 /** Nobody reads this answer; the log has it. */
 const callerGone = (): AppError =>
-  new AppError('invalid_request', { cause: new Error('the caller hung up while being let in') });
+  new AppError('invalid_request', { cause: new Error('the caller hung up before its verb ran') });
 
 /**
  * Runs the verb; the visit ends with it, before the answer leaves. Where the answer is still being
@@ -139,6 +139,8 @@ export async function inside<T>(
   { run, lasts }: { run: (actor: Actor) => Promise<T>; lasts: (result: T) => boolean },
 ): Promise<T> {
   if (visit === null) return run(stranger);
+  // Hung up while its body was read: the visit has ended, and nothing may run that no limit counts.
+  if (isOver(sent, raw)) throw callerGone();
   visit.phase = 'running';
   let isLasting = false;
   try {

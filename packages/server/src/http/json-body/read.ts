@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../domains/ctx.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { askForBody } from '../arrival.ts';
+import { Gathered } from './gathered.ts';
 import { LargeBody } from './large-body.ts';
 import { type CheckedBody, JsonBodyReader } from './reader.ts';
 
@@ -77,20 +78,20 @@ async function readWithin(
   { app, route, accountId }: Reading,
 ): Promise<JsonBody> {
   const hashed = route.idempotent === true && request.headers['idempotency-key'] !== undefined;
-  const small: Uint8Array[] = [];
+  const small = new Gathered();
   let large: LargeBody | null = null;
   let bytes = 0;
   try {
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
       bytes += (chunk as Uint8Array).length;
       if (bytes > bytesMax) throw tooLarge(bytesMax);
-      if (large === null) small.push(chunk as Uint8Array);
+      if (large === null) small.add(chunk as Uint8Array);
       else await large.write(chunk as Uint8Array);
       if (large !== null || bytes <= smallBodyBytes) continue;
       large = new LargeBody(app, route, { accountId, hashed });
-      for (const piece of small.splice(0)) await large.write(piece);
+      await large.write(small.take());
     }
-    if (large === null) return readSmall(route, small);
+    if (large === null) return readSmall(route, small.take());
     return await finishLarge(route, large);
   } catch (error) {
     large?.release();
@@ -98,11 +99,10 @@ async function readWithin(
   }
 }
 
-function readSmall(route: Route, pieces: readonly Uint8Array[]): JsonBody {
+function readSmall(route: Route, bytes: Uint8Array): JsonBody {
   const reader = new JsonBodyReader(route);
-  for (const piece of pieces) reader.write(piece);
-  const checked = reader.finish();
-  return { checked, fingerprint: Buffer.concat(pieces), release: () => undefined };
+  reader.write(bytes);
+  return { checked: reader.finish(), fingerprint: bytes, release: () => undefined };
 }
 
 async function finishLarge(route: Route, large: LargeBody): Promise<JsonBody> {

@@ -121,6 +121,28 @@ describe('a JSON body that is read as it arrives', () => {
     expect(JSON.stringify(dataOf(body))).toContain('"__proto__":{"x":1}');
   });
 
+  it('refuses an unknown field beside the items that is called __proto__', () => {
+    const text = '{"memories":[{"content":"a"}],"__proto__":1}';
+    expect(read(routes.memories.bulkCreate, text).body).toEqual({
+      status: 'faulty',
+      faults: Object.fromEntries([
+        ['__proto__', { code: 'unknown_field', message: 'is not a known field' }],
+      ]),
+    });
+  });
+
+  it('may begin with a byte order mark, and its items may not', () => {
+    expect(read(anyBody, '\ufeff{"items":[1]}').body.status).toBe('valid');
+    expect(refusal(anyBody, '{"items":[\ufeff1]}')).toMatchObject({ code: 'invalid_json' });
+  });
+
+  it('names an unknown field by the beginning of its name where that is long', () => {
+    const { faultNameCharactersMax } = limits;
+    const name = 'k'.repeat(faultNameCharactersMax + 1);
+    const { body } = read(routes.memories.create, `{"content":"a","${name}":1}`);
+    expect(body).toMatchObject({ faults: { [`${name.slice(1)}…`]: { code: 'unknown_field' } } });
+  });
+
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const list = (count: number, item = '0') => `{"a":[${Array(count).fill(item).join()}]}`;
   const { jsonDepthMax, listEntriesMax, jsonTokensMax } = limits;
@@ -154,6 +176,18 @@ describe('a JSON body that is read as it arrives', () => {
     expect(read(anyBody, `{"items":[1]}${padding}`, sizes).body.status).toBe('valid');
     const text = `{"a":"${' '.repeat(200)}"}`;
     expect(dataOf(read(anyObject, text, [10, 20, 30]).body)).toEqual(JSON.parse(text));
+  });
+
+  it('takes no object for each of its pieces, however small they are', () => {
+    const reader = new JsonBodyReader(routes.memories.bulkCreate);
+    reader.write(Buffer.from('{"memories":[{"content":"'));
+    const piece = Buffer.from('a');
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 500_000; i += 1) reader.write(piece);
+    // As objects they would take 120 MB, which no collection could take away.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(80_000_000);
+    reader.write(Buffer.from('"}]}'));
+    expect(reader.finish().status).toBe('valid');
   });
 
   it('refuses bytes that are no UTF-8', () => {

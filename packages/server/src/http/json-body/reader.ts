@@ -1,5 +1,6 @@
 import { type FieldFault, fieldFaults, limits, outlineOf, type Route } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { Gathered } from './gathered.ts';
 import { JsonScanner } from './scanner.ts';
 
 /** A body that was parsed and checked against its route's schema. */
@@ -24,8 +25,8 @@ export class JsonBodyReader {
   readonly #route: BodyRoute;
   readonly #scanner: JsonScanner;
   /** The body without its items. */
-  readonly #outline = new Pieces();
-  readonly #item = new Pieces();
+  readonly #outline = new Gathered();
+  readonly #item = new Gathered();
   readonly #items: unknown[] = [];
   readonly #itemBytes: number[] = [];
   readonly #itemFaults: Record<string, FieldFault>[] = [];
@@ -70,9 +71,9 @@ export class JsonBodyReader {
   /** Throws 400 invalid_json. */
   finish(): CheckedBody {
     // An item without an end: what is left is no JSON, and the parser is to see it.
-    for (const piece of this.#item.take()) this.#outline.add(piece);
-    const pieces = this.#outline.take();
-    const sent = pieces.length === 0 ? undefined : parse(pieces);
+    this.#outline.add(this.#item.take());
+    const bytes = this.#outline.take();
+    const sent = bytes.length === 0 ? undefined : parse(bytes);
     const { bulkBody } = this.#route;
     return bulkBody ? this.#checkBulk(bulkBody, sent) : checkBody(this.#route, sent);
   }
@@ -81,7 +82,7 @@ export class JsonBodyReader {
     const target = this.#inItem ? this.#item : this.#outline;
     const piece = this.#chunk.subarray(this.#from, to);
     const isPadding = piece.length > 1 && !this.#scanner.inString && isBlank(piece);
-    if (piece.length > 0) target.add(isPadding ? space : new Uint8Array(piece));
+    if (piece.length > 0) target.add(isPadding ? space : piece);
     this.#from = to;
     if (target.bytes <= limits.bodyBytesMax || !this.#route.bulkBody) return;
     const { list } = this.#route.bulkBody;
@@ -91,16 +92,15 @@ export class JsonBodyReader {
   }
 
   #endItem(): void {
-    const { bytes } = this.#item;
-    const pieces = this.#item.take();
-    if (pieces.every(isBlank)) {
-      for (const piece of pieces) this.#outline.add(piece);
+    const bytes = this.#item.take();
+    if (isBlank(bytes)) {
+      this.#outline.add(bytes);
       return;
     }
-    const value = parse(pieces);
+    const value = parse(bytes, { ignoreBOM: true });
     const index = this.#itemCount;
     this.#itemCount += 1;
-    this.#itemBytes[index] = bytes;
+    this.#itemBytes[index] = bytes.length;
     this.#outline.add(Buffer.from(String(index)));
     // The list is refused for its length: what else is wrong with it is of no interest.
     if (index < limits.bulkItemsMax) this.#checkItem(value, index);
@@ -120,34 +120,17 @@ export class JsonBodyReader {
   #checkBulk({ list }: NonNullable<Route['bulkBody']>, sent: unknown): CheckedBody {
     if (!isObject(sent)) return notAnObject;
     const { success, error } = outlineOf(list).safeParse(sent);
-    const faults = Object.assign({}, ...this.#itemFaults) as Record<string, FieldFault>;
-    if (!success) Object.assign(faults, fieldFaults(error.issues, sent));
-    if (Object.keys(faults).length > 0) return { status: 'faulty', faults: first(faults) };
+    const outlineFaults = success ? {} : fieldFaults(error.issues, sent);
+    const found = [...this.#itemFaults, outlineFaults].flatMap((each) => Object.entries(each));
+    if (found.length > 0) return { status: 'faulty', faults: first(found) };
     const indexes = sent[list] as readonly number[];
     return { status: 'valid', data: { [list]: indexes.map((index) => this.#items[index]) } };
   }
 }
 
-const first = (faults: Record<string, FieldFault>): Record<string, FieldFault> =>
-  Object.fromEntries(Object.entries(faults).slice(0, limits.fieldFaultsMax));
-
-/** Bytes that belong together, until they are taken. */
-class Pieces {
-  #pieces: Uint8Array[] = [];
-  bytes = 0;
-
-  add(piece: Uint8Array): void {
-    this.#pieces.push(piece);
-    this.bytes += piece.length;
-  }
-
-  take(): Uint8Array[] {
-    const pieces = this.#pieces;
-    this.#pieces = [];
-    this.bytes = 0;
-    return pieces;
-  }
-}
+/** `fromEntries`, since a field may be called `__proto__`. */
+const first = (found: readonly [string, FieldFault][]): Record<string, FieldFault> =>
+  Object.fromEntries(found.slice(0, limits.fieldFaultsMax));
 
 const space = Buffer.from(' ');
 
@@ -173,13 +156,11 @@ function checkBody({ body: schema, bodyOptional }: BodyRoute, sent: unknown): Ch
   return { status: 'faulty', faults: fieldFaults(error.issues, given), sent: given };
 }
 
-/** Throws 400 invalid_json. */
-function parse(pieces: readonly Uint8Array[]): unknown {
-  const [only] = pieces;
-  const bytes = pieces.length === 1 && only ? only : Buffer.concat(pieces);
+/** Only a whole body may begin with a byte order mark. Throws 400 invalid_json. */
+function parse(bytes: Uint8Array, { ignoreBOM = false } = {}): unknown {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw new AppError('invalid_json', { message: 'The body is not valid UTF-8.' });
   }

@@ -31,7 +31,8 @@ function begin({ id, routeId, hashed }: Extract<BodyQuestion, { kind: 'begin' }>
 
 function opened(id: number): OpenBody {
   const body = bodies.get(id);
-  if (!body) throw new Error(`no body ${id}`);
+  // It was in a thread that has ended since.
+  if (!body) throw new AppError('service_unavailable');
   return body;
 }
 
