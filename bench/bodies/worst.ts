@@ -19,7 +19,7 @@ function* bulk(list: string, count: number, item: (index: number) => string): Ge
 }
 
 /** Text of so many bytes, of words. */
-function words(bytes: number, seed: number): string {
+export function words(bytes: number, seed: number): string {
   const word = `alder${seed} birch cedar larch maple rowan willow `;
   return word.repeat(Math.ceil(bytes / word.length)).slice(0, bytes - 1);
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
@@ -80,10 +80,15 @@ describe.each(engines)('an address on %s', (engine) => {
     const { email } = await client.email.createAddress({ body: {} });
     await using conversation = new SmtpConversation(smtpPortOf(service));
     await conversation.begin('ana@example.com', email);
-    conversation.write('Subject: slow\r\n\r\nfirst half');
+    // Fast enough for the next look at it.
+    const half = 'the first half\r\n'.repeat(20_000);
+    conversation.write(`Subject: slow\r\n\r\n${half}`);
     const drafts = path.join(service.config.dataDir, 'blobs', 'new');
-    const written = () => readdir(drafts).catch(() => []);
-    await eventually(written, (names) => names.length === 1);
+    const written = async (): Promise<number> => {
+      const [draft] = await readdir(drafts).catch(() => []);
+      return draft === undefined ? 0 : (await stat(path.join(drafts, draft))).size;
+    };
+    await eventually(written, (bytes) => bytes > half.length / 2);
     clock.advance(2 * dayMs);
     await service.running.context.worker.drain();
     expect(await conversation.say(' and the second\r\n.')).toMatch(/^250/);
