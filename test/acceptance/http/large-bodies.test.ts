@@ -137,6 +137,17 @@ describe('large JSON bodies', () => {
     expect((await send(key, '/memories', JSON.stringify({ content: long }))).status).toBe(201);
   });
 
+  it('that are compressed are refused, as small ones are', async () => {
+    const { key } = await service.account();
+    for (const content of [long, 'short']) {
+      const headers = { 'content-encoding': 'gzip' };
+      expect(await send(key, '/memories', JSON.stringify({ content }), headers)).toMatchObject({
+        status: 415,
+        answer: { error: { message: expect.stringContaining('uncompressed') } },
+      });
+    }
+  });
+
   it('of a route that takes none are refused by their length', async () => {
     const { key, client } = await service.account();
     const { id } = await client.memories.create({ body: { content: 'a' } });

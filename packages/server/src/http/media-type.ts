@@ -24,13 +24,14 @@ export function otherType({ routeOptions }: FastifyRequest): AppError {
 
 /**
  * Refuses a body by its head, after the caller is known and before a byte is read: 415 where the
- * route does not take its type, 413 where a public route is sent more than it takes.
+ * route does not take its type or it is compressed, 413 where a public route is sent more than it takes.
  */
 export function checkMediaTypes(server: FastifyInstance): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
     const { method, headers, routeOptions, raw } = request;
     // With GET and HEAD a body means nothing, and is never read (RFC 9110, 9.3.1).
     if (method === 'GET' || method === 'HEAD' || !hasBody(raw)) return payload;
+    requireNoEncoding(request);
     const { bodyTypes = [jsonBody], isPublic = false } = routeOptions.config;
     if (!bodyTypes.includes(mediaTypeOf(request))) {
       if (headers['transfer-encoding'] === undefined) throw otherType(request);
@@ -43,6 +44,14 @@ export function checkMediaTypes(server: FastifyInstance): void {
     }
     return payload;
   });
+}
+
+/** Compressed bytes would be parsed, or stored, as if they were what they stand for. Throws 415. */
+function requireNoEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.trim().toLowerCase() === 'identity') return;
+  const message = 'Unsupported Content-Encoding: send the body uncompressed.';
+  throw new AppError('unsupported_media_type', { message });
 }
 
 /** A body in chunks may have none at all, as some clients send it with DELETE. */
