@@ -24,7 +24,8 @@ export function otherType({ routeOptions }: FastifyRequest): AppError {
 
 /**
  * Refuses a body by its head, after the caller is known and before a byte is read: 415 where the
- * route does not take its type or it is compressed, 413 where a public route is sent more than it takes.
+ * route does not take its type or it is compressed, 413 where a public route is sent more than it
+ * takes.
  */
 export function checkMediaTypes(server: FastifyInstance): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
