@@ -4,6 +4,7 @@ import type { MailAuthentication } from '@mneme/contract';
 import type { AuthenticateResult } from 'mailauth';
 import { authorOf, canonicalAddress, domainOf, type HeaderLine } from './author.ts';
 import { readHead } from './head.ts';
+import { withFewSignatures } from './signatures.ts';
 
 /** Answers of the DNS as Node gives them; throws errors with its codes (ENOTFOUND). */
 export type ResolveName = (name: string, type: string) => Promise<string[][] | string[]>;
@@ -44,7 +45,7 @@ export async function authenticateMail(
   // With the first mail: it takes .3 s and 40 MB.
   const { authenticate } = await import('mailauth');
   const { ip, helo, sender, recipient } = envelope;
-  const stream = Readable.from(raw, { objectMode: false });
+  const stream = Readable.from(withFewSignatures(raw), { objectMode: false });
   try {
     const checks = await authenticate(stream, {
       resolver: remembered(resolve),
