@@ -48,6 +48,7 @@ export function authorOf(lines: readonly HeaderLine[]): string | null {
   const seen = new Set<string>();
   let from: string | null = null;
   for (const { key, line } of lines) {
+    if (key === 'from' && line.length > 2 * valueCharactersMax) return null;
     const text = Buffer.from(line).toString('latin1');
     if (!fieldLine.test(text) || lineBreak.test(text)) return null;
     if (singletons.has(key)) {

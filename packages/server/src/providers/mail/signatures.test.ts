@@ -21,7 +21,7 @@ it.each([1, 7, 65_536])('a mail keeps its first eight signatures, read by %d byt
   expect(Buffer.concat(read).toString('latin1')).toBe(signatures(8) + rest);
 });
 
-it('the domains of hundreds of signatures are not asked, and the body is hashed for few', async () => {
+it('of hundreds of signatures few are looked up, and few hash the body', async () => {
   const asked = new Set<string>();
   const resolve = async (name: string): Promise<string[][]> => {
     asked.add(name);
