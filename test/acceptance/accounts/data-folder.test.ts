@@ -77,6 +77,16 @@ describe('an embedded data folder', () => {
     expect(await fs.readdir(place.dataDir)).not.toContain('pg');
   });
 
+  it('with a stray folder where a key is staged starts, and leaves it', async () => {
+    const stray = path.join(place.dataDir, 'admin-key.0123456789abcdef.next');
+    {
+      await using _first = await start(place);
+    }
+    await fs.mkdir(stray);
+    await using _again = await start(place);
+    expect((await fs.stat(stray)).isDirectory()).toBe(true);
+  });
+
   it('with the key of a first start that did not commit takes that key', async () => {
     {
       await using first = await start(place);

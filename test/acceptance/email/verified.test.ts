@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  keepRaw,
+  knownRecipient,
+  takeMail,
+} from '../../../packages/server/src/domains/email/index.ts';
 import { addressOf, allow, emptyDns, handIn, sendMail } from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -21,6 +27,9 @@ const records: Readonly<Record<string, string>> = {
   's1._domainkey.mail.signed.example': dkimRecord,
   // By signatures of this very domain alone.
   '_dmarc.strict.example': 'v=DMARC1; p=none; adkim=s',
+  '_dmarc.spaced.example': 'v=DMARC1; p=none; adkim = S ;',
+  's1._domainkey.spaced.example': dkimRecord,
+  's1._domainkey.mail.spaced.example': dkimRecord,
   's1._domainkey.strict.example': dkimRecord,
   's1._domainkey.mail.strict.example': dkimRecord,
   // Of somebody else, whose own mail is in order.
@@ -36,6 +45,8 @@ async function dns(name: string, type: string): Promise<string[][]> {
 
 const secret = 'The code of the safe is 4411.';
 const ana = 'ana@good.example';
+/** To one parser the fold of a line, to another a field. */
+const cr = '\r\nX: y\r\n\rSubject: stop\r\n\r\n';
 const eve = 'eve@evil.example';
 
 describe('what a mail may do', () => {
@@ -92,13 +103,18 @@ describe('what a mail may do', () => {
   /** Signed by a domain, and sent on by somebody else. */
   async function signed(
     mail: SendMailOptions,
-    options: { domain?: string; headerList?: string; maxBodyLength?: number } = {},
+    options: {
+      domain?: string;
+      headerList?: string;
+      maxBodyLength?: number;
+      algorithm?: string;
+    } = {},
   ) {
     const raw = await bytesOf(mail);
     const { domain = 'signed.example', headerList, maxBodyLength } = options;
     const { signatures } = await dkimSign(raw, {
       canonicalization: 'relaxed/relaxed',
-      algorithm: 'rsa-sha256',
+      algorithm: options.algorithm ?? 'rsa-sha256',
       headerList,
       signatureData: [{ signingDomain: domain, selector: 's1', privateKey, maxBodyLength }],
     } as unknown as Parameters<typeof dkimSign>[1]);
@@ -196,26 +212,32 @@ describe('what a mail may do', () => {
     }
   });
 
-  it('where DMARC asks for exact alignment, a domain below proves no author', async () => {
-    const { client, to, write } = await knowing();
-    const from = 'ana@strict.example';
-    await allow(client, from);
-    const envelope = { from: eve, to };
-    const mail = { from, to, subject: 'search: code' };
-    const below = await write({
-      envelope,
-      raw: await signed(mail, { domain: 'mail.strict.example' }),
-    });
-    expect(below).toMatchObject({ mail: { status: 'rejected', verified: false }, answers: [] });
-    const exact = await write({ envelope, raw: await signed(mail, { domain: 'strict.example' }) });
-    expect(exact).toMatchObject({ mail: { verified: true }, answers: [from] });
-  });
+  it.each(['strict.example', 'spaced.example'])(
+    'where DMARC asks for exact alignment, a domain below proves no author: %s',
+    async (own) => {
+      const { client, to, write } = await knowing();
+      const from = `ana@${own}`;
+      await allow(client, from);
+      const envelope = { from: eve, to };
+      const mail = { from, to, subject: 'search: code' };
+      const below = await write({
+        envelope,
+        raw: await signed(mail, { domain: `mail.${own}` }),
+      });
+      expect(below).toMatchObject({ mail: { status: 'rejected', verified: false }, answers: [] });
+      const exact = await write({ envelope, raw: await signed(mail, { domain: own }) });
+      expect(exact).toMatchObject({ mail: { verified: true }, answers: [from] });
+    },
+  );
 
   it.each([
     ['of another domain', { domain: 'evil.example' }, ''],
     ['of a domain whose name begins alike', { domain: 'signed.example.evil.example' }, ''],
-    ['without the Subject', { headerList: 'From:To:Date' }, ''],
-    ['without the From field', { headerList: 'Subject:To:Date' }, ''],
+    ['without the Subject', { headerList: 'From:To:Date:Message-ID' }, ''],
+    ['without the From field', { headerList: 'Subject:To:Date:Message-ID' }, ''],
+    ['without the Message-ID', { headerList: 'From:Subject:To:Date' }, ''],
+    ['without a recipient', { headerList: 'From:Subject:Date:Message-ID' }, ''],
+    ['by SHA-1', { algorithm: 'rsa-sha1' }, ''],
     ['of a part of the body', { maxBodyLength: 4 }, 'and more'],
     ['of another body', {}, 'and more'],
   ])('a signature %s proves no author', async (_, options, more) => {
@@ -229,6 +251,61 @@ describe('what a mail may do', () => {
       answers: [],
       memories: [{ id }],
     });
+  });
+
+  it.each([
+    ['to somebody else', () => eve],
+    ['to somebody with its address as name', (to: string) => `"${to}" <${eve}>`],
+  ])('a signed mail %s proves nothing here', async (_, recipient) => {
+    const { client, to, write, id } = await knowing();
+    const from = 'ana@signed.example';
+    await allow(client, from);
+    const raw = await signed({ from, to: recipient(to), subject: 'Re: store: planted' });
+    const sent = await write({ envelope: { from: eve, to }, raw });
+    expect(sent).toMatchObject({ mail: { verified: false }, answers: [], memories: [{ id }] });
+  });
+
+  it.each([
+    ['before the header', (raw: string) => `\r\nstop: all\r\n${raw}`],
+    ['in a line that begins with a CR', (raw: string) => raw.replace('\r\n\r\n', cr)],
+  ])('a command that somebody adds to a signed mail %s is not obeyed', async (_, change) => {
+    const { client, to, last, id } = await knowing();
+    const from = 'ana@signed.example';
+    await allow(client, from);
+    const raw = change(await signed({ from, to, subject: 'search: code' }));
+    await handIn(client, raw, `?recipient=${to}&sender=${from}`);
+    const sent = await last();
+    expect(sent).toMatchObject({ mail: { verified: false }, answers: [], memories: [{ id }] });
+    expect((await client.email.listSuppressions()).data).toEqual([]);
+  });
+
+  it('a mail in the name of another leaves that author the Message-ID', async () => {
+    const { client, to, write, last } = await knowing();
+    await allow(client, ana);
+    const messageId = '<once@good.example>';
+    const forged = `From: ${ana}\r\nSubject: store: x\r\nMessage-ID: ${messageId}\r\n\r\nx\r\n`;
+    await handIn(client, forged, `?recipient=${to}`);
+    expect(await last()).toMatchObject({ mail: { status: 'rejected' } });
+    const own = { from: ana, to, subject: 'store: mine', messageId };
+    expect(await write(own)).toMatchObject({ mail: { verified: true }, answers: [ana] });
+    const { memories } = await write({ ...own, subject: 'store: again' });
+    expect(memories.map(({ content }) => content).toSorted()).toEqual([secret, 'mine']);
+  });
+
+  it('what a relay vouched for in a mail over a limit holds for no other mail', async () => {
+    const { client, to, last } = await knowing();
+    await allow(client, ana);
+    const { app } = service.running.context;
+    const mailbox = await knownRecipient(app, to, null);
+    const take = async (content: string, isDeclared: boolean) => {
+      const head = `From: ${ana}\r\nSubject: store: ${content}\r\nMessage-ID: <limit@x>`;
+      const raw = await keepRaw(app, Readable.from([Buffer.from(`${head}\r\n\r\nx\r\n`)]));
+      const envelope = { sender: eve, ip: null, helo: null, isDeclared };
+      return takeMail(app, mailbox, { raw, envelope, isOverLimit: isDeclared });
+    };
+    expect(await take('mine', true)).toMatchObject({ status: 'rate_limited' });
+    expect(await take('planted', false)).toMatchObject({ status: 'received', isNew: true });
+    expect(await last()).toMatchObject({ mail: { status: 'rejected', verified: false } });
   });
 
   it('an answer goes to the author alone, wherever Reply-To and the envelope lead', async () => {

@@ -39,9 +39,11 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** The error of a file of the folder that could not be written, where a person can mend it. */
+const mendable = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ELOOP'];
+
+/** The error of a file of the folder that cannot be read or written, where one can mend it. */
 export async function asUnusable(file: string, error: unknown): Promise<unknown> {
-  if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) return error;
+  if (!mendable.includes(codeOf(error))) return error;
   return new DataFolderUnusable(await explain(file, error), { cause: error });
 }
 
@@ -58,6 +60,8 @@ async function explain(target: string, error: unknown): Promise<string> {
     case 'ENOTDIR':
     case 'EEXIST':
       return `${target} is no folder: move what is there away, or ${other}.`;
+    case 'EISDIR':
+      return `${target} is a folder, and a file is needed: move it away, or ${other}.`;
     case 'EACCES':
     case 'EPERM':
       return (

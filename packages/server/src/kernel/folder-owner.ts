@@ -39,9 +39,7 @@ export const hasEmbeddedDatabase = (dataDir: string): boolean =>
 /** Null where no start has recorded an owner. Throws DataFolderUnusable. */
 export async function readFolderOwner(dataDir: string): Promise<FolderOwner | null> {
   const file = ownerFile(dataDir);
-  const text = await readIfPresent(file).catch((error: NodeJS.ErrnoException) => {
-    throw new DataFolderUnusable(`${file} cannot be read (${error.code}).`, { cause: error });
-  });
+  const text = await readIfPresent(file);
   return text === null ? null : parseOwner(file, text);
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mountSmallDisk } from '../../../../test/support/small-disk.ts';
-import { readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
+import { readIfPresent, readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
 
 let folder: string;
 let file: string;
@@ -28,6 +28,15 @@ describe.each([
   it('leaves no other file behind', async () => {
     await write(file, 'one');
     await write(file, 'two');
+    expect(await fs.readdir(folder)).toEqual(['secret']);
+  });
+
+  it('names a folder that stands in its place', async () => {
+    await fs.mkdir(file);
+    const refused = { name: 'DataFolderUnusable', message: `${file} is a folder, and a file` };
+    const expected = { ...refused, message: expect.stringContaining(refused.message) };
+    await expect(write(file, 'x')).rejects.toMatchObject(expected);
+    await expect(readIfPresent(file)).rejects.toMatchObject(expected);
     expect(await fs.readdir(folder)).toEqual(['secret']);
   });
 
@@ -63,11 +72,6 @@ describe('readOrWritePrivateFile', () => {
       expect(new Set([...read, await fs.readFile(target, 'utf8')]).size).toBe(1);
       expect(texts).toContain(read[0]);
     }
-  });
-
-  it('throws what hinders it from reading', async () => {
-    await fs.mkdir(file);
-    await expect(readOrWritePrivateFile(file, 'x')).rejects.toMatchObject({ code: 'EISDIR' });
   });
 });
 

@@ -8,12 +8,22 @@ import { asUnusable } from './data-folder.ts';
  * DataFolderUnusable, where its disk is full or read-only.
  */
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
-  await replacePrivateFile(await draft(file, content), file);
+  const made = await draft(file, content);
+  try {
+    await replacePrivateFile(made, file);
+  } catch (error) {
+    await rm(made, { force: true });
+    throw error;
+  }
 }
 
 /** Puts a file that was written before in the place of another one, in one step. */
 export async function replacePrivateFile(from: string, to: string): Promise<void> {
-  await rename(from, to);
+  try {
+    await rename(from, to);
+  } catch (error) {
+    throw await asUnusable(to, error);
+  }
   await syncFolder(to);
 }
 
@@ -34,12 +44,13 @@ export async function readOrWritePrivateFile(file: string, text: string): Promis
   return text;
 }
 
+/** Null where there is none. Throws DataFolderUnusable where a folder is in its place. */
 export async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw await asUnusable(file, error);
   }
 }
 

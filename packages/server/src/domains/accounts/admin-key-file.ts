@@ -57,8 +57,10 @@ export async function settleAdminKeyFile({ engine, config }: Parts): Promise<voi
     if (!operator) return;
     const file = await adminKeyFile(tx, config);
     const folder = path.dirname(file);
-    for (const name of await readdir(folder)) {
-      if (!isStaged(name, path.basename(file))) continue;
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const { name } = entry;
+      // What we staged is a file: a folder or a link of that name is somebody else's.
+      if (!entry.isFile() || !isStaged(name, path.basename(file))) continue;
       const staged = path.join(folder, name);
       const key = await readAdminKeyFile(staged);
       if (key !== null && isSecretOf(operator, key)) await replacePrivateFile(staged, file);

@@ -19,9 +19,9 @@ export class SecretKeyMismatch extends Error {
     super(
       `${found}, but the database holds secrets that another key encrypts: restore the file ` +
         'secret-key of the data folder that the database was first started with, or set ' +
-        'MNEME_SECRET_KEY to its content. If that key is lost, start once with ' +
-        'MNEME_ALLOW_OTHER_SECRET_KEY=true: secrets of webhooks have to be set again, and ' +
-        'session tokens and signed links end.',
+        'MNEME_SECRET_KEY to its content, in every process of the database. If that key is ' +
+        'lost, start once with MNEME_ALLOW_OTHER_SECRET_KEY=true: secrets of webhooks have to be ' +
+        'set again, and session tokens and signed links end.',
     );
   }
 }

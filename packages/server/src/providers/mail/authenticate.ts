@@ -2,7 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import { Readable } from 'node:stream';
 import type { MailAuthentication } from '@mneme/contract';
 import type { AuthenticateResult } from 'mailauth';
-import { authorOf, domainOf, type HeaderLine } from './author.ts';
+import { authorOf, canonicalAddress, domainOf, type HeaderLine } from './author.ts';
+import { readHead } from './head.ts';
+import { withFewSignatures } from './signatures.ts';
 
 /** Answers of the DNS as Node gives them; throws errors with its codes (ENOTFOUND). */
 export type ResolveName = (name: string, type: string) => Promise<string[][] | string[]>;
@@ -22,6 +24,8 @@ interface Envelope {
   readonly sender: string;
   readonly ip: string | null;
   readonly helo: string | null;
+  /** Where it arrived. */
+  readonly recipient: string;
 }
 
 const attempt = { timeout: 2_000, tries: 2 };
@@ -40,8 +44,8 @@ export async function authenticateMail(
 ): Promise<Verdict> {
   // With the first mail: it takes .3 s and 40 MB.
   const { authenticate } = await import('mailauth');
-  const { ip, helo, sender } = envelope;
-  const stream = Readable.from(raw, { objectMode: false });
+  const { ip, helo, sender, recipient } = envelope;
+  const stream = Readable.from(withFewSignatures(raw), { objectMode: false });
   try {
     const checks = await authenticate(stream, {
       resolver: remembered(resolve),
@@ -57,12 +61,12 @@ export async function authenticateMail(
       dmarc: resultOf(dmarc),
       arc: resultOf(arc),
     };
-    const asked = dmarc ? dmarc.policy : null;
+    const asked = dmarc ? dmarc.policy?.trim().toLowerCase() : null;
     const rejects = results.dmarc === 'fail' && asked === 'reject';
     const lines = (dkim.headers?.parsed ?? []) as unknown as readonly HeaderLine[];
     const author = authorOf(lines);
-    const isAligned =
-      author !== null && results.dmarc !== 'fail' && (await aligns(author, lines, checks, results));
+    const header = { author, lines, recipient };
+    const isAligned = results.dmarc !== 'fail' && (await aligns(header, checks, results));
     return { results, rejects, author, isAligned };
   } catch {
     // A header that the checks cannot read proves nothing, and refuses nothing.
@@ -73,43 +77,51 @@ export async function authenticateMail(
   }
 }
 
+interface Header {
+  readonly author: string | null;
+  readonly lines: readonly HeaderLine[];
+  readonly recipient: string;
+}
+
 /** What the library finds beyond its types. */
 interface Signature {
   readonly signingDomain?: string;
+  readonly algo?: string;
   readonly status: { readonly result?: string; readonly underSized?: number | boolean };
   /** The names of the fields that it covers, between colons. */
   readonly signingHeaders?: { readonly keys?: string };
-}
-interface Modes {
-  readonly alignment?: { readonly spf: { strict?: boolean }; readonly dkim: { strict?: boolean } };
 }
 
 /**
  * Whether a domain that the mail proves is the author's, by the rule of DMARC; where the domain
  * publishes no DMARC record, by the rule that holds for one without modes. Stricter than the
- * library in what a signature must cover: a body as a whole (no l=), the From field and the
- * Subject, since the command is in it and a signed mail may be sent again by anybody.
+ * library in signatures, since a signed mail may be sent again, anywhere, by anybody who has it:
+ * one must cover a body as a whole (no l=), the From field, the Subject, in which the command is,
+ * the Message-ID, by which a mail that comes again is known, and a recipient: this one.
  */
 async function aligns(
-  author: string,
-  lines: readonly HeaderLine[],
+  { author, lines, recipient }: Header,
   { spf, dkim, dmarc }: AuthenticateResult,
   results: MailAuthentication,
 ): Promise<boolean> {
-  const modes = ((dmarc || {}) as Modes).alignment;
+  if (author === null) return false;
+  const { rr: record = '' } = (dmarc || {}) as { rr?: string };
   const own = domainOf(author);
   const proven: string[] = [];
-  const prove = (domain: string, isStrict = false): void => {
+  const prove = (domain: string, isStrict: boolean): void => {
     const plain = domain.toLowerCase().replace(/\.$/, '');
     if (plain !== '' && (!isStrict || plain === own)) proven.push(plain);
   };
-  if (results.spf === 'pass' && spf) prove(spf.domain, modes?.spf.strict);
-  const hasSubject = lines.some(({ key }) => key === 'subject');
-  for (const { signingDomain, status, signingHeaders } of (dkim.results ?? []) as Signature[]) {
+  if (results.spf === 'pass' && spf) prove(spf.domain, isExact(record, 'aspf'));
+  const needed = ['from', 'message-id'];
+  if (lines.some(({ key }) => key === 'subject')) needed.push('subject');
+  for (const signature of (dkim.results ?? []) as Signature[]) {
+    const { signingDomain, algo, status, signingHeaders } = signature;
     const covered = new Set((signingHeaders?.keys ?? '').toLowerCase().split(/\s*:\s*/));
-    const isWhole = covered.has('from') && (!hasSubject || covered.has('subject'));
-    if (status.result !== 'pass' || status.underSized || !isWhole) continue;
-    prove(signingDomain ?? '', modes?.dkim.strict);
+    if (status.result !== 'pass' || status.underSized || /sha1$/i.test(algo ?? '')) continue;
+    if (!needed.every((key) => covered.has(key))) continue;
+    const told = lines.filter(({ key }) => ['to', 'cc'].includes(key) && covered.has(key));
+    if (await names(told, recipient)) prove(signingDomain ?? '', isExact(record, 'adkim'));
   }
   if (proven.length === 0) return false;
   if (proven.includes(own)) return true;
@@ -123,6 +135,21 @@ async function aligns(
   });
   return resultOf(verdict) === 'pass';
 }
+
+/** Whether a DMARC record asks for exact alignment, in any spelling: the library knows one. */
+const isExact = (record: string, mode: 'aspf' | 'adkim'): boolean =>
+  new RegExp(`(?:^|;)\\s*${mode}\\s*=\\s*s\\s*(?:;|$)`, 'i').test(record);
+
+/** Whether the fields name an address, with or without what follows a plus. */
+async function names(fields: readonly HeaderLine[], recipient: string): Promise<boolean> {
+  const { to } = await readHead(Buffer.concat(fields.flatMap(({ line }) => [line, lineEnd])));
+  const meant = plain(recipient);
+  return meant !== null && to.some((address) => plain(address) === meant);
+}
+
+const lineEnd = Buffer.from('\r\n');
+const plain = (address: string): string | null =>
+  canonicalAddress(address)?.replace(/\+[^@]*/, '') ?? null;
 
 /** The same question within one mail is asked once: a record may be named many times. */
 function remembered(resolve: ResolveName): ResolveName {

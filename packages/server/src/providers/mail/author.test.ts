@@ -53,9 +53,31 @@ it.each([
   ['From: ana@example.com', 'From: eve@evil.example'],
   ['From: ana@example.com', 'Subject: one', 'Subject: two'],
   ['From: ana@example.com', 'Content-Type: text/plain', 'Content-Type: text/html'],
+  ['From: ana@example.com', 'To: mem@mail.test', 'To: eve@evil.example'],
   ['Subject: none'],
 ])('there is no author where fields occur twice, or none: %s', (...lines) => {
   expect(authorOf(header(...lines))).toBeNull();
+});
+
+it.each([
+  ['an empty line at the beginning', ['', 'From: ana@example.com']],
+  ['a bare CR before a name', ['From: ana@example.com', 'X: y\r\n\rSubject: stop']],
+  ['a form feed before a name', ['From: ana@example.com', 'X: y\r\n\fSubject: stop']],
+  ['a no-break space before a name', ['From: ana@example.com', 'X: y\r\n\xa0Subject: stop']],
+  ['a fold at the beginning', [' X: y', 'From: ana@example.com']],
+  ['no colon', ['From: ana@example.com', 'stop']],
+  ['a NUL in a name', ['From: ana@example.com', 'Sub\0ject: stop']],
+])('there is no author in a header with %s', (_, lines) => {
+  const found = lines.map((line) => ({
+    key: line.slice(0, Math.max(0, line.indexOf(':'))).toLowerCase(),
+    line: Buffer.from(line, 'latin1'),
+  }));
+  expect(authorOf(found)).toBeNull();
+});
+
+it('the line that a mailbox file has before a mail is no field', () => {
+  const lines = ['From ana@example.com Sun Nov 22 10:00:00 2026', 'From: ana@example.com'];
+  expect(authorOf(header(...lines))).toBe('ana@example.com');
 });
 
 it('of two forms of a domain the one of the DNS is the canonical one', () => {

@@ -16,6 +16,8 @@ const singletons: ReadonlySet<string> = new Set([
   'reply-to',
   'subject',
   'date',
+  'to',
+  'cc',
   'message-id',
   'mime-version',
   'content-type',
@@ -23,6 +25,9 @@ const singletons: ReadonlySet<string> = new Set([
 ]);
 
 const valueCharactersMax = 1_000;
+/** A field with its folds, or the line that a mailbox file has before the first one. */
+const fieldLine = /^(?:[!-9;-~]+[ \t]*:|From [^:])/;
+const lineBreak = /\r(?!\n)|\n(?![ \t])/;
 const atext = "[a-z0-9!#$%&'*+/=?^_`{|}~-]";
 const localPart = new RegExp(`^${atext}+(?:\\.${atext}+)*$`);
 const localPartMax = 64;
@@ -36,12 +41,16 @@ const bare = /^[^<>"\s]+$/;
  * The one author of a mail, in its canonical form, where its header leaves no doubt who that is;
  * else null. Two parsers must not come to different addresses, so everything unusual is refused:
  * several addresses, groups, comments, quoted local parts, non-ASCII local parts, control
- * characters, encoded words in the address, and fields that occur twice.
+ * characters, encoded words in the address, and fields that occur twice; and lines that one parser
+ * takes for a field, and another one for a fold or for the end of the header.
  */
 export function authorOf(lines: readonly HeaderLine[]): string | null {
   const seen = new Set<string>();
   let from: string | null = null;
   for (const { key, line } of lines) {
+    if (key === 'from' && line.length > 2 * valueCharactersMax) return null;
+    const text = Buffer.from(line).toString('latin1');
+    if (!fieldLine.test(text) || lineBreak.test(text)) return null;
     if (singletons.has(key)) {
       if (seen.has(key)) return null;
       seen.add(key);

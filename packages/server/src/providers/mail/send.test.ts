@@ -140,7 +140,7 @@ describe('mail that leaves', () => {
           (async function* () {
             yield Buffer.from(text, 'latin1');
           })(),
-          { sender: 'memory@mail.test', ip: null, helo: null },
+          { sender: 'memory@mail.test', ip: null, helo: null, recipient: 'x@y.example' },
           { resolve, mta: 'example.com' },
         )
       ).results;

@@ -16,7 +16,8 @@ export interface Standing {
 
 const byPolicy = 'The domain of its author asks to refuse mail like this (DMARC).';
 const unproven =
-  'A rule allows this sender, but neither SPF nor DKIM proves that the mail comes from its domain.';
+  'A rule allows this sender, but neither SPF nor DKIM proves that the mail comes from its ' +
+  'domain. A DKIM signature must cover From, Subject, Message-ID, and To or Cc with this address.';
 const blocked = 'The sender is blocked.';
 
 /**
@@ -25,9 +26,10 @@ const blocked = 'The sender is blocked.';
  * be that author.
  */
 export async function standingOf(ctx: Ctx, mail: MailRecord): Promise<Standing> {
+  const { envelope_sender: sender, client_ip: ip, client_helo: helo, recipient } = mail;
   const { results, rejects, author, isAligned } = await authenticateMail(
     ctx.blobs.read(mail.raw_blob),
-    { sender: mail.envelope_sender, ip: mail.client_ip, helo: mail.client_helo },
+    { sender, ip, helo, recipient },
     { resolve: ctx.resolveName, mta: ctx.config.email.domain },
   );
   const refused = (refusal: string): Standing => ({

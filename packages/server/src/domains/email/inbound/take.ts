@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@mneme/contract';
+import type { Tx } from '../../../engine/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { BlobTooLarge, type Kept } from '../../../providers/blobs/index.ts';
 import { type MailHead, readHead } from '../../../providers/mail/index.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { accountActor } from '../../accounts/index.ts';
+import { dropBlobs } from '../../blobs.ts';
 import { type App, journaled } from '../../ctx.ts';
+import { blobsOf } from '../attachments/store.ts';
 import { judgeSender } from '../senders/model.ts';
 import { senderRules } from '../senders/store.ts';
 import { processMailKind } from './kinds.ts';
 import type { Mailbox } from './recipient.ts';
-import { findMailByKey, insertMail, type MailRecord } from './store/mails.ts';
+import {
+  deleteMails,
+  findMailByKey,
+  findRefusedMail,
+  insertMail,
+  type MailRecord,
+} from './store/mails.ts';
 
 /** Who handed a mail in, as far as it is known. */
 export interface Envelope {
@@ -131,6 +140,7 @@ export async function takeMail(
     processed_at: status === 'received' ? null : now,
   } satisfies Parameters<typeof insertMail>[1];
   return journaled(app, async (tx) => {
+    if (status === 'received') await dropRefused(app, tx, row);
     const made = await insertMail(tx, row);
     const mail = made ?? (await findMailByKey(tx, accountId, row.message_key));
     if (!mail) throw new AppError('internal_error');
@@ -148,6 +158,22 @@ export async function takeMail(
     const { id, status: standing, reason } = mail;
     return { id, isNew: made !== undefined, status: standing, reason };
   });
+}
+
+/**
+ * A mail that was refused, or came over a limit, holds its key against nobody: what comes again
+ * takes its place, with nothing of it, since anybody may send a mail in another's name.
+ */
+async function dropRefused(
+  { ids, clock }: App,
+  tx: Tx,
+  row: { account_id: string; message_key: Uint8Array },
+): Promise<void> {
+  const refused = await findRefusedMail(tx, row);
+  if (!refused) return;
+  const attached = await blobsOf(tx, row.account_id, [refused.id]);
+  await dropBlobs({ tx, ids, clock }, [refused.raw_blob, ...attached]);
+  await deleteMails(tx, row.account_id, [refused.id]);
 }
 
 /** Its author must pass; who handed it in, often a service, must not be blocked. */

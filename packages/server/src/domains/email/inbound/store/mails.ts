@@ -9,27 +9,24 @@ type NewMailRow = Insertable<Tables['mails']>;
 const own = (db: Db, accountId: string) =>
   db.selectFrom('mails').selectAll().where('account_id', '=', accountId);
 
-/**
- * Undefined where the mail is there already. One that came over a limit is taken up when it comes
- * again within the limit.
- */
+/** Undefined where the mail is there already. */
 export const insertMail = (tx: Tx, row: NewMailRow): Promise<MailRecord | undefined> =>
   tx
     .insertInto('mails')
     .values(row)
-    .onConflict((on) =>
-      on
-        .columns(['account_id', 'message_key'])
-        .doUpdateSet((eb) => ({
-          status: eb.ref('excluded.status'),
-          reason: eb.ref('excluded.reason'),
-          raw_blob: eb.ref('excluded.raw_blob'),
-          processed_at: eb.ref('excluded.processed_at'),
-        }))
-        .where('mails.status', '=', 'rate_limited')
-        .where(sql<boolean>`excluded.status <> 'rate_limited'`),
-    )
+    .onConflict((on) => on.columns(['account_id', 'message_key']).doNothing())
     .returningAll()
+    .executeTakeFirst();
+
+/** The mail of that key where it came to nothing: refused, or over a limit. */
+export const findRefusedMail = (
+  tx: Tx,
+  { account_id: accountId, message_key: key }: Pick<NewMailRow, 'account_id' | 'message_key'>,
+): Promise<MailRecord | undefined> =>
+  own(tx, accountId)
+    .where('message_key', '=', key)
+    .where('status', 'in', ['rate_limited', 'rejected'])
+    .forUpdate()
     .executeTakeFirst();
 
 export const findMailByKey = (
