@@ -6,7 +6,7 @@ import { type CheckedBody, JsonBodyReader } from './reader.ts';
 
 const anyList = { list: 'items', item: z.unknown() };
 const anyBody = { body: z.strictObject({ items: z.array(z.unknown()) }), bulkBody: anyList };
-const anyObject = { body: z.record(z.string(), z.unknown()) };
+const anyObject = { body: z.unknown() };
 
 type BodyRoute = ConstructorParameters<typeof JsonBodyReader>[0];
 
