@@ -222,9 +222,11 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   it('keep the memory of their large body when the client hangs up, as long', async () => {
     const { client } = await service.account();
     const zeros = Array(9_999).fill(0);
-    // A faulty item of so many tokens that an account may have one such body at a time.
+    // Faulty items of so much that an account may have one such body at a time.
     const faulty = { content: 'a', tags: Array(95).fill(zeros) };
-    const large = { ...post('/memories/bulk', { memories: [{ content: 'Tea.' }, faulty] }) };
+    const long = Array(4).fill({ content: 'x'.repeat(7_500_000) });
+    const memories = [{ content: 'Tea.' }, faulty, ...long];
+    const large = { ...post('/memories/bulk', { memories }) };
     embedder.closeGate();
     const leaving = new AbortController();
     const running = client.request({ ...large, signal: leaving.signal });

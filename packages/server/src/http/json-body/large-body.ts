@@ -9,12 +9,15 @@ import type { CheckedBody } from './reader.ts';
 
 /** Bytes that a token takes once it is parsed; small objects and arrays take 30 to 60. */
 const tokenBytes = 48;
-const worstBodyBytes = limits.bulkBodyBytesMax + limits.jsonTokensMax * tokenBytes;
+/** Bytes that a byte of text takes, here and in the thread, which has a copy of its own. */
+const textBytes = 2;
+const worstBodyBytes = limits.bulkBodyBytesMax * textBytes + limits.jsonTokensMax * tokenBytes;
 
 /** The thread and what its bodies may take, once for the whole app. */
 class LargeBodies {
   readonly budget = new BodyBudget({
-    bytesMax: 2 * worstBodyBytes,
+    // Others have room beside the worst body of one account.
+    bytesMax: 1.5 * worstBodyBytes,
     accountBytesMax: worstBodyBytes,
   });
   #thread: Thread | undefined;
@@ -95,7 +98,7 @@ export class LargeBody {
   /** Resolves when more may come. Throws 413 payload_too_large, 400 invalid_json, 503. */
   async write(chunk: Uint8Array): Promise<void> {
     await this.#begun;
-    this.#acquire(chunk.length);
+    this.#acquire(chunk.length * textBytes);
     const copy = new Uint8Array(chunk);
     const { tokens } = await this.#bodies.ask({ kind: 'write', id: this.#id, chunk: copy }, [
       copy.buffer,
