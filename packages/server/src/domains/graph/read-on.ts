@@ -6,7 +6,7 @@ import {
   holdMemories,
   isUnverifiedMail,
   type MemoryRecord,
-  memoriesById,
+  memoryPages,
 } from '../memories/index.ts';
 import { type Pass, readingMemories } from './hooks.ts';
 import { Lease, LeaseLost, leaseEnd } from './lease.ts';
@@ -106,16 +106,9 @@ export interface Read {
   readonly pass: Pass;
 }
 
-/** Each may have a megabyte. */
-const idsAStatement = 8;
-
 async function readMemories(ctx: Ctx, ids: readonly string[], steps: Steps): Promise<Read> {
   const records: MemoryRecord[] = [];
-  for (let i = 0; i < ids.length; i += idsAStatement) {
-    const some = ids.slice(i, i + idsAStatement);
-    const byId = await memoriesById(ctx, some);
-    records.push(...some.flatMap((id) => byId.get(id) ?? []));
-  }
+  for await (const page of memoryPages(ctx, ids)) records.push(...page);
   const known = new Set(records.map(({ id }) => id));
   const silent = ids.filter((id) => !known.has(id)).map((id) => saysNothing(ctx, id));
   const { readings, pass } = await readRecords(ctx, records, steps);

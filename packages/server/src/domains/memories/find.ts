@@ -1,3 +1,4 @@
+import { batchesOf } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { plainText } from '../../text/terms.ts';
 import { type Ctx, maySee, type TxCtx, visibleSpaces } from '../ctx.ts';
@@ -42,7 +43,7 @@ export async function* memoryPages(
   for (let from = 0; from < ids.length; from += pageRows) {
     const some = ids.slice(from, from + pageRows);
     const sizes = await contentBytes(ctx.engine.db, ctx.actor.accountId, some);
-    for (const page of pagesBySize(some, sizes)) {
+    for (const page of batchesOf(some, (id) => sizes.get(id) ?? 0, pageBytes)) {
       const records = await memoriesById(ctx, page);
       yield page.flatMap((id) => {
         const record = records.get(id);
@@ -50,25 +51,6 @@ export async function* memoryPages(
       });
     }
   }
-}
-
-function* pagesBySize(
-  ids: readonly string[],
-  sizes: ReadonlyMap<string, number>,
-): Generator<string[]> {
-  let page: string[] = [];
-  let bytes = 0;
-  for (const id of ids) {
-    const size = sizes.get(id) ?? 0;
-    if (page.length > 0 && bytes + size > pageBytes) {
-      yield page;
-      page = [];
-      bytes = 0;
-    }
-    page.push(id);
-    bytes += size;
-  }
-  if (page.length > 0) yield page;
 }
 
 /** Which of them are active memories in spaces that the key may use. */
