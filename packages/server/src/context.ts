@@ -90,6 +90,7 @@ export async function build(
   await refuseFolder({ config, engine, ids });
   await migrate(engine, migrations, { log });
   await ownFolder({ config, engine, ids });
+  await engine.integrity.own();
   if (engine.kind === 'embedded') {
     await releaseJobs(engine.db);
     await releaseLeases(engine.db);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PositionFile } from '../../../packages/server/src/engine/durability/position-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { makePlace, type Place, startProcess } from '../../support/process.ts';
+import { makePlace, startProcess } from '../../support/process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('the diagnosis on %s', (engine) => {
@@ -42,7 +42,7 @@ describe.each(engines)('the diagnosis on %s', (engine) => {
   });
 
   it('has the position of what was acknowledged in the data folder, soon after', async () => {
-    const file = path.join(service.config.dataDir, 'acknowledged-position');
+    const file = positionFile(service.config.dataDir, engine);
     const read = () => fs.readFile(file, 'latin1');
     const before = await read();
     await service.client().memories.create({ body: { content: 'Ana drinks tea.' } });
@@ -50,9 +50,13 @@ describe.each(engines)('the diagnosis on %s', (engine) => {
   });
 });
 
+/** Each engine has one of its own, since a folder may be lent. */
+const positionFile = (dataDir: string, engine: (typeof engines)[number]): string =>
+  path.join(dataDir, `acknowledged-position${engine === 'PostgreSQL' ? '.server' : ''}`);
+
 /** Gives the last acknowledged position other words than the database has of itself. */
-async function rewrite({ dataDir }: Place, change: (text: string) => string): Promise<void> {
-  using positions = new PositionFile(path.join(dataDir, 'acknowledged-position'));
+async function rewrite(file: string, change: (text: string) => string): Promise<void> {
+  using positions = new PositionFile(file);
   const { lsn, checkpointLsn, ...former } = positions.initial ?? { lsn: 0n, checkpointLsn: 0n };
   const named = JSON.parse(change(JSON.stringify(former)));
   await positions.write({ ...named, lsn, checkpointLsn });
@@ -67,7 +71,7 @@ describe.each(engines)('a database on %s that is not the one before', (engine) =
     const place = await makePlace(engine);
     await using first = await startProcess(place);
     await first.kill('SIGTERM');
-    await rewrite(place, (text) => text.replace(before, after));
+    await rewrite(positionFile(place.dataDir, engine), (text) => text.replace(before, after));
     await using second = await startProcess(place);
     const { status, findings } = await second.client().admin.getDiagnosis();
     expect(status).toBe('ok');

@@ -18,7 +18,9 @@ const contents = [
   'admin-key',
   'database.json',
   'acknowledged-position',
+  'acknowledged-position.server',
   'integrity.json',
+  'integrity.server.json',
 ];
 
 /** Makes the folder where there is none. Throws DataFolderUnusable. */

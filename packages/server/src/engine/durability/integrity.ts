@@ -6,7 +6,8 @@ import { syncPath } from '../embedded/filesystem.ts';
 import type { EngineLog } from '../log.ts';
 import { formatLsn, type PositionMismatch, type WalPosition } from './wal-position.ts';
 
-const FINDINGS_FILE = 'integrity.json';
+/** Each engine has files of its own: a folder may be used for both, where that is allowed. */
+export const fileSuffix = { embedded: '', server: '.server' } as const;
 /** Acknowledged ones are kept as a history; the oldest go first. */
 const FINDINGS_MAX = 100;
 
@@ -30,6 +31,11 @@ interface Explained {
   readonly action: string;
 }
 
+interface IntegrityOptions {
+  readonly clock?: Clock;
+  readonly engine?: keyof typeof fileSuffix;
+}
+
 /** What was found of one data folder, kept in a small file of it until an operator has seen it. */
 export class Integrity {
   readonly #file: string | null;
@@ -40,13 +46,30 @@ export class Integrity {
   /** Why the last acknowledged position cannot be recorded; null while it can. */
   recordingError: string | null = null;
 
+  #begin: () => Promise<void> = async () => undefined;
+
   /** `dataDir` null: nothing is kept past the end of the process. */
-  constructor(dataDir: string | null, log: EngineLog, clock = systemClock) {
-    this.#file = dataDir === null ? null : path.join(dataDir, FINDINGS_FILE);
+  constructor(
+    dataDir: string | null,
+    log: EngineLog,
+    { clock = systemClock, engine = 'embedded' }: IntegrityOptions = {},
+  ) {
+    const name = `integrity${fileSuffix[engine]}.json`;
+    this.#file = dataDir === null ? null : path.join(dataDir, name);
     this.#log = log;
     this.#clock = clock;
     this.#ids = createIds(clock);
     this.#findings = this.#read();
+  }
+
+  /** What begins once the data folder is known to be this database's. */
+  whenOwned(begin: () => Promise<void>): void {
+    this.#begin = begin;
+  }
+
+  /** To be called when the data folder was not refused: before, its files are not touched. */
+  own(): Promise<void> {
+    return this.#begin();
   }
 
   /** The newest last. */

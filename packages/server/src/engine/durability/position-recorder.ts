@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
 import type { EngineLog } from '../log.ts';
-import type { Integrity } from './integrity.ts';
+import { fileSuffix, type Integrity } from './integrity.ts';
 import { PositionFile } from './position-file.ts';
 import { comparePositions, type WalPosition } from './wal-position.ts';
 
@@ -18,6 +18,7 @@ const SLOWEST_KEPT = 0.95;
 export interface RecorderDeps {
   readonly integrity: Integrity;
   readonly log: EngineLog;
+  readonly engine?: keyof typeof fileSuffix;
   /** The position up to which the log is on the disk; null where nobody knows. */
   readonly read: () => Promise<WalPosition | null> | WalPosition | null;
 }
@@ -40,7 +41,7 @@ export class PositionRecorder implements AsyncDisposable {
   #isClosed = false;
 
   constructor(dataDir: string, deps: RecorderDeps) {
-    this.#file = path.join(dataDir, POSITION_FILE);
+    this.#file = path.join(dataDir, `${POSITION_FILE}${fileSuffix[deps.engine ?? 'embedded']}`);
     this.#deps = deps;
     this.#try(() => this.#open());
   }

@@ -30,11 +30,14 @@ export interface LogWatchOptions {
  */
 export class LogWatch implements AsyncDisposable {
   readonly #pool: pg.Pool;
-  readonly #recorder: PositionRecorder;
+  readonly #options: LogWatchOptions;
+  #recorder: PositionRecorder | undefined;
   readonly #log: EngineLog;
   #isRefused = false;
 
-  constructor({ url, dataDir, integrity, log }: LogWatchOptions) {
+  constructor(options: LogWatchOptions) {
+    const { url, log } = options;
+    this.#options = options;
     this.#log = log;
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -46,19 +49,20 @@ export class LogWatch implements AsyncDisposable {
     const ignore = (error: Error): void => log.debug({ error: error.message }, 'connection lost');
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => void client.on('error', ignore));
-    const read = (): Promise<WalPosition | null> => this.#position();
-    this.#recorder = new PositionRecorder(dataDir, { integrity, log, read });
   }
 
-  /** Compares where the server is now with what was acknowledged last. */
+  /** Compares where the server is now with what was acknowledged last, and records from then on. */
   async start(): Promise<void> {
+    const { dataDir, integrity, log } = this.#options;
+    const read = (): Promise<WalPosition | null> => this.#position();
+    this.#recorder = new PositionRecorder(dataDir, { integrity, log, read, engine: 'server' });
     const found = await this.#position();
     if (found !== null) this.#recorder.compare(found);
   }
 
   /** After each commit, and on each new connection: a server that crashed has closed all. */
   note(): void {
-    if (!this.#isRefused) this.#recorder.note();
+    if (!this.#isRefused) this.#recorder?.note();
   }
 
   async #position(): Promise<WalPosition | null> {
@@ -84,7 +88,7 @@ export class LogWatch implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#recorder[Symbol.asyncDispose]();
+    await this.#recorder?.[Symbol.asyncDispose]();
     await this.#pool.end();
   }
 }

@@ -18,7 +18,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const scope = new TransactionScope();
   const { dataDir = null, url } = settings;
   const { log } = deps;
-  const integrity = new Integrity(dataDir, log);
+  const integrity = new Integrity(dataDir, log, { engine: 'server' });
   const watch = dataDir === null ? null : new LogWatch({ url, dataDir, integrity, log });
   const onCommit = (): void => watch?.note();
   const db = new Kysely<Tables>({
@@ -39,7 +39,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     );
   }
   deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
-  await watch?.start();
+  integrity.whenOwned(async () => watch?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await db.destroy();
