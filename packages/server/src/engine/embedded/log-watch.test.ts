@@ -42,6 +42,12 @@ function newestSegment(): string {
   return `pg_wal/${names.findLast((name) => /^[0-9A-F]{24}$/.test(name))}`;
 }
 
+/** Whether the first position was written: it is, a little after the first acknowledgement. */
+function isRecorded(): boolean {
+  const text = fs.readFileSync(path.join(dataDir, 'acknowledged-position'), 'latin1');
+  return text.includes('"system_id"');
+}
+
 /** Writes by a process that is killed; says how many rows were acknowledged. */
 async function writeAndKill(rows: number): Promise<number> {
   const child = fork(WRITER, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -50,7 +56,7 @@ async function writeAndKill(rows: number): Promise<number> {
   let acknowledged = 0;
   for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
     if (line !== 'open') acknowledged += 1;
-    if (acknowledged === rows) child.kill('SIGKILL');
+    if (acknowledged >= rows && isRecorded()) child.kill('SIGKILL');
   }
   await closed;
   return acknowledged;
