@@ -11,11 +11,12 @@ export interface HandClock extends Clock {
  */
 export function createHandClock(realMs = () => performance.now()): HandClock {
   let addedMs = 0;
+  const epochMs = Date.now() - realMs();
   const timers = new Set<{ dueMs: number; call: () => void }>();
   const monotonicMs = (): number => realMs() + addedMs;
   return {
     monotonicMs,
-    now: () => new Date(Date.now() + addedMs),
+    now: () => new Date(epochMs + monotonicMs()),
     after(ms, call) {
       const timer = { dueMs: monotonicMs() + ms, call };
       timers.add(timer);

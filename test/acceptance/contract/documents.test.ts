@@ -40,6 +40,8 @@ function snippetsOf(file: string): Snippet[] {
 const leftOut: readonly (readonly [file: string, begins: string, reason: string])[] = [
   ['README.md', 'npm ci && npm start', 'installs; .ci/run and the start of each test do the same'],
   ['README.md', 'npm ci && npm test', 'runs all tests, this one among them'],
+  ['README.md', 'npm run mneme -- doctor', 'replaces the key that the other snippets use'],
+  ['docs/operations.md', 'npm run mneme -- keys reset-admin', 'replaces that key too'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests, this one among them'],

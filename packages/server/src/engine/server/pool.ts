@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Integrity } from '../durability/integrity.ts';
@@ -13,6 +14,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 /** After a statement's limit the server has so long to say so. */
 const SILENCE_MS = 5_000;
+const CLOSE_MS = 1_000;
 
 export interface PoolDeps {
   readonly log: EngineLog;
@@ -40,7 +42,11 @@ export function openPool(
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle connection lost'));
   // One that breaks while it is used fails its statement, and says so a second time by an event
   // that would end the process if nobody listened. The pool listens to idle ones only.
+  const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
+    const closed = new Promise<void>((resolve) => client.once('end', resolve));
+    open.add(closed);
+    void closed.then(() => open.delete(closed));
     client.on('error', (error) => log.warn({ error: error.message }, 'connection lost'));
     deps.onCommit();
   });
@@ -64,7 +70,11 @@ export function openPool(
       guarded.set(client, fresh);
       return fresh;
     },
-    end: () => pool.end(),
+    async end() {
+      await pool.end();
+      // The pool only asks its connections to close; one whose server is gone never does.
+      await Promise.race([Promise.all(open), delay(CLOSE_MS, undefined, { ref: false })]);
+    },
   };
 }
 
