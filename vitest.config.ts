@@ -1,9 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isFfmpegHere } from './test/support/ffmpeg.ts';
 
-// All but the tests of what is said where it is missing.
+// Not so the tests of what is said where it is missing.
 const needFfmpeg = [
-  'test/acceptance/media/!(missing).test.ts',
+  'test/acceptance/media/*.slow.test.ts',
   'test/long/media-kill.test.ts',
   'test/long/transcribe-kill.test.ts',
 ];
@@ -13,11 +13,12 @@ if (!isFfmpegHere && process.env.MNEME_TEST_TOLD === undefined) {
   process.stdout.write('audio and video: skipped, FFmpeg is not installed\n');
 }
 
-// unit: beside the code · acceptance: black box over HTTP
-// long: kill rounds, soaks; never part of `npm test`
+/** Files by what they need; `npm test` runs the first two, `npm run test:all` the first three. */
+const slow = '**/*.slow.test.ts';
+const withDatabase = '**/*.database.test.ts';
+
 export default defineConfig({
   test: {
-    // Two cores: each acceptance file starts a server of its own.
     maxWorkers: 2,
     // Files share the modules of their worker: loading them takes longer than most files do.
     isolate: false,
@@ -30,21 +31,39 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // No server, no database.
           name: 'unit',
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, slow, withDatabase],
         },
       },
       {
         extends: true,
         test: {
-          name: 'acceptance',
+          // Over HTTP, and what opens a database.
+          name: 'api',
           setupFiles: ['test/support/leftovers.ts'],
-          include: ['test/acceptance/**/*.test.ts', 'examples/**/*.test.ts'],
+          include: [
+            'test/acceptance/**/*.test.ts',
+            'examples/**/*.test.ts',
+            `packages/${withDatabase}`,
+          ],
+          exclude: [...configDefaults.exclude, slow],
         },
       },
       {
         extends: true,
         test: {
+          // Processes that are killed, media, mail sockets, browsers, Python, many properties.
+          name: 'slow',
+          setupFiles: ['test/support/leftovers.ts'],
+          include: [slow],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Kill rounds and soaks; in no other run.
           name: 'long',
           setupFiles: ['test/support/leftovers.ts'],
           include: ['test/long/**/*.test.ts'],
