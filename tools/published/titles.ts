@@ -68,7 +68,10 @@ function textOf({ type, value, quasis = [] }: Node): string | null {
   return quasis.map((part) => part.value.cooked ?? '').join('…');
 }
 
-/** Tests by the path of their file. */
+/** The part of a file's name that says which project runs it; statements do without it. */
+const project = /\.(slow|database)(?=\.test\.ts$)/;
+
+/** Tests by the path of their file, without the part that says which project runs it. */
 export function readTitles(root: string): ReadonlyMap<string, readonly Titled[]> {
   const paths = ['test', 'packages', 'tools', 'bench'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -76,6 +79,11 @@ export function readTitles(root: string): ReadonlyMap<string, readonly Titled[]>
       .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules/')),
   );
   return new Map(
-    paths.toSorted().map((path) => [path, titlesOf(path, readFileSync(join(root, path), 'utf8'))]),
+    paths
+      .toSorted()
+      .map((path) => [
+        path.replace(project, ''),
+        titlesOf(path, readFileSync(join(root, path), 'utf8')),
+      ]),
   );
 }
