@@ -20,6 +20,7 @@ const withDatabase = '**/*.database.test.ts';
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    globalSetup: ['test/support/global-setup.ts'],
     // Files share the modules of their worker: loading them takes longer than most files do.
     isolate: false,
     // Databases live for seconds here: to optimise their WebAssembly takes a quarter of all time.

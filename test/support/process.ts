@@ -235,7 +235,9 @@ export async function makePlace(
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
   const removeFolder = () => fs.rm(dataDir, { recursive: true, force: true });
   if (engine === 'embedded') return { dataDir, databaseUrl: null, remove: removeFolder };
-  const database = await makeTestDatabase(process.env.MNEME_TEST_DATABASE_URL ?? '');
+  const database = await makeTestDatabase(process.env.MNEME_TEST_DATABASE_URL ?? '', {
+    migrations,
+  });
   return {
     dataDir,
     databaseUrl: database.url,

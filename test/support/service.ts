@@ -1,10 +1,12 @@
 import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import type { Overrides } from '../../packages/server/src/context.ts';
-import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
+import {
+  makeDataDir,
+  makeTestDatabase,
+  makeTestFolder,
+} from '../../packages/server/src/engine/testing.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
@@ -18,36 +20,72 @@ if (!serverUrl) process.stdout.write('PostgreSQL: skipped, MNEME_TEST_DATABASE_U
 export const engines: readonly ('embedded' | 'PostgreSQL')[] = serverUrl
   ? ['embedded', 'PostgreSQL']
   : ['embedded'];
+type EngineName = (typeof engines)[number];
+
+/** For what touches no engine: errors, routing, the contract. */
+export const oneEngine = ['embedded'] as const satisfies typeof engines;
 
 export interface Service {
   readonly url: string;
+  /** Of the operator where the test has the service for itself, else of an account of its own. */
   readonly adminKey: string;
   readonly config: Config;
   readonly running: Running;
-  /** Every line of its log so far, unless the test brought a log of its own. */
+  /** Every line of its log since the test began, unless the test brought a log of its own. */
   readonly logged: readonly string[];
   /** With the admin key, or with another. Without retries, so that a test sees what was said. */
   client(apiKey?: string): Client;
+  /** With every right, those over other accounts too. */
+  operator(): Client;
   /** A fresh account with an admin key of its own, so that tests do not meet each other. */
   account(plan?: 'free' | 'pro' | 'max' | 'enterprise'): Promise<{
     id: string;
     key: string;
     client: Client;
   }>;
-  /** Throws when a secret was logged meanwhile. */
+  /** Ends the service, or leaves it to the next file. Throws when a secret was logged meanwhile. */
   stop(): Promise<void>;
 }
 
-/** A whole service on a free port with a database of its own. */
+export interface ServiceOptions {
+  readonly env?: Record<string, string>;
+  readonly overrides?: Overrides;
+  /** Memories are read for what they say by themselves, and not only by `reader.drain()`. */
+  readonly reads?: boolean;
+  /** With a database of its own: what the test does or sees concerns all accounts. */
+  readonly own?: boolean;
+}
+
+/** Of this worker, by engine: to start one takes longer than most files do. */
+const shared = new Map<EngineName, Promise<Service>>();
+
+/**
+ * A whole service on a free port. Files without wishes share one and have an account of their own
+ * there; each with wishes has a service and a database for itself.
+ */
 export async function startService(
-  engine: (typeof engines)[number],
-  options: {
-    env?: Record<string, string>;
-    overrides?: Overrides;
-    /** Memories are read for what they say by themselves, and not only by `reader.drain()`. */
-    reads?: boolean;
-  } = {},
+  engine: EngineName,
+  options: ServiceOptions = {},
 ): Promise<Service> {
+  if (options.env || options.overrides || options.reads || options.own) {
+    return startOwn(engine, options);
+  }
+  const started = shared.get(engine) ?? startOwn(engine, { own: true });
+  shared.set(engine, started);
+  const service = await started;
+  const { key } = await service.account();
+  return {
+    ...service,
+    adminKey: key,
+    client: (apiKey = key) => service.client(apiKey),
+    async stop() {
+      refuseSecrets(service.logged, secretsOf(service));
+      (service.logged as string[]).length = 0;
+    },
+  };
+}
+
+async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Service> {
   const place = await makeStorage(engine);
   const { config } = readConfig({
     MNEME_PORT: '0',
@@ -76,6 +114,7 @@ export async function startService(
     running,
     logged,
     client,
+    operator: () => client(),
     async account(plan = 'enterprise') {
       accounts += 1;
       const operator = client();
@@ -88,19 +127,22 @@ export async function startService(
     async stop() {
       await running.stop();
       await place.remove();
-      refuseSecrets(logged, secretsOf(config, running.context.app.secretKey));
+      refuseSecrets(logged, secretsOf({ config, running }));
     },
   };
 }
 
-const secretsOf = ({ databaseUrl, tokenSecret, embedding }: Config, secretKey: string) => [
-  secretKey,
+const secretsOf = ({
+  config: { databaseUrl, tokenSecret, embedding },
+  running,
+}: Pick<Service, 'config' | 'running'>) => [
+  running.context.app.secretKey,
   tokenSecret,
   embedding.provider === 'openai' ? embedding.apiKey : null,
   databaseUrl && new URL(databaseUrl).password,
 ];
 
-async function makeStorage(engine: (typeof engines)[number]): Promise<{
+async function makeStorage(engine: EngineName): Promise<{
   env: Record<string, string>;
   remove(): Promise<void>;
 }> {
@@ -108,8 +150,8 @@ async function makeStorage(engine: (typeof engines)[number]): Promise<{
     const { dataDir, remove } = await makeDataDir({ migrations });
     return { env: { MNEME_DATA_DIR: dataDir }, remove };
   }
-  const database = await makeTestDatabase(serverUrl ?? '');
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
+  const database = await makeTestDatabase(serverUrl ?? '', { migrations });
+  const dataDir = await makeTestFolder();
   return {
     env: { MNEME_DATA_DIR: dataDir, MNEME_DATABASE_URL: database.url },
     async remove() {

@@ -41,6 +41,7 @@ import {
 import { configuredTranscribers, type Transcriber } from './providers/transcription/index.ts';
 import { configuredVision, type Vision } from './providers/vision/index.ts';
 import { jobKinds, schedules, tieHooks } from './wiring.ts';
+import { jobBell } from './work/bell.ts';
 import { releaseJobs } from './work/queue.ts';
 import { Worker } from './work/worker.ts';
 
@@ -125,6 +126,7 @@ export async function build(
   const firstKey = await bootstrap(app, config.adminKey);
   watchModels(app);
   const worker = opening.use(new Worker(app, jobKinds(app), schedules));
+  opening.use(jobBell.of(app).listen(() => worker.wake()));
   const sender = opening.use(new Sender(app));
   const reader = opening.use(new Reader(app));
   const mailer = opening.use(new Mailer(app));

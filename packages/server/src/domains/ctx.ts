@@ -14,8 +14,9 @@ import type { Language } from '../providers/language/index.ts';
 import type { ResolveName, SendMail } from '../providers/mail/index.ts';
 import type { Transcriber } from '../providers/transcription/index.ts';
 import type { Vision } from '../providers/vision/index.ts';
-import { bell } from '../work/bell.ts';
+import { bell, jobBell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
+import { queuedBy } from '../work/queue.ts';
 
 /** How models other than the configured one are made: those that are being left. */
 interface EmbeddingSource {
@@ -92,15 +93,18 @@ export async function journaled<T>(
 ): Promise<T> {
   let told: ReadonlySet<string> = new Set();
   let afterwards: readonly (() => void)[] = [];
+  let queued: ReadonlySet<string> = new Set();
   const result = await app.engine.transaction(async (tx) => {
     const journal = new Journal();
     const value = await fn(tx, journal);
     await journal.flush(tx, app);
     told = journal.told;
     afterwards = journal.afterwards;
+    queued = queuedBy(tx);
     return value;
   });
   bell.of(app).ring(told);
+  jobBell.of(app).ring(queued);
   for (const call of afterwards) call();
   return result;
 }

@@ -23,7 +23,7 @@ export interface TestEngine<E extends Engine = Engine> {
 }
 
 export interface TestOptions {
-  /** A folder of migrations to be applied; done once for all tests on the embedded engine. */
+  /** A folder of migrations to be applied; done once for all tests. */
   migrations?: string;
   statementTimeoutMs?: number;
   /** The data folder is on a disk, since the test is about what survives. */
@@ -75,10 +75,42 @@ export async function openTestEmbedded(
 export async function makeDataDir(
   options: TestOptions = {},
 ): Promise<{ dataDir: string; remove(): Promise<void> }> {
-  const parent = options.onDisk ? os.tmpdir() : await quickFolder();
-  const dataDir = await fs.mkdtemp(path.join(parent, 'mneme-test-'));
+  const dataDir = await makeTestFolder(options);
   await fs.cp(await template(options), path.join(dataDir, 'pg'), { recursive: true });
   return { dataDir, remove: () => fs.rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** Of what the tests of this run make: workers that share a service end without a last word. */
+const ownPrefix = (run = process.env.MNEME_TEST_RUN ?? '0'): string => `mneme-test-${run}-`;
+
+/** Removes the databases and folders that a run has left. */
+export async function removeTestLeftovers(run: string): Promise<void> {
+  const prefix = ownPrefix(run);
+  for (const parent of new Set([await quickFolder(), os.tmpdir()])) {
+    for (const name of await fs.readdir(parent)) {
+      if (!name.startsWith(prefix)) continue;
+      await fs.rm(path.join(parent, name), { recursive: true, force: true });
+    }
+  }
+  const url = process.env[SERVER_VARIABLE];
+  if (!url) return;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select datname from pg_database where starts_with(datname, $1)`,
+      [prefix.replaceAll('-', '_')],
+    );
+    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty folder, in memory where there is plenty. */
+export async function makeTestFolder(options: Pick<TestOptions, 'onDisk'> = {}): Promise<string> {
+  const parent = options.onDisk ? os.tmpdir() : await quickFolder();
+  return fs.mkdtemp(path.join(parent, ownPrefix()));
 }
 
 const memoryFolder = '/dev/shm';
@@ -145,23 +177,71 @@ function limits({ statementTimeoutMs }: TestOptions): { statementTimeoutMs?: num
 
 let databases = 0;
 
-/** An empty database of its own on the server that `url` names, and the function that drops it. */
+/**
+ * A database of its own on the server that `url` names, and the function that drops it: empty, or
+ * a copy of one in which the `migrations` were applied once.
+ */
 export async function makeTestDatabase(
   url: string,
+  { migrations }: Pick<TestOptions, 'migrations'> = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   databases += 1;
-  const name = `mneme_test_${process.pid}_${databases}`;
-  await administer(url, `drop database if exists ${name} with (force)`, `create database ${name}`);
-  const own = new URL(url);
+  const name = `${ownPrefix().replaceAll('-', '_')}${process.pid}_${databases}`;
+  const copied = migrations ? ` template ${await serverTemplate(url, migrations)}` : '';
+  await administer(
+    url,
+    `drop database if exists ${name} with (force)`,
+    `create database ${name}${copied}`,
+  );
+  return {
+    url: databaseUrl(url, name),
+    drop: () => administer(url, `drop database ${name} with (force)`),
+  };
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const own = new URL(serverUrl);
   own.pathname = `/${name}`;
-  return { url: own.href, drop: () => administer(url, `drop database ${name} with (force)`) };
+  return own.href;
+}
+
+const serverTemplates = new Map<string, Promise<string>>();
+
+/** The name of a migrated database that nobody is connected to; made once, and kept. */
+function serverTemplate(url: string, migrations: string): Promise<string> {
+  const key = `${url} ${migrations}`;
+  const known = serverTemplates.get(key) ?? makeServerTemplate(url, migrations);
+  serverTemplates.set(key, known);
+  return known;
+}
+
+async function makeServerTemplate(url: string, migrations: string): Promise<string> {
+  const name = `mneme_template_${await templateKey({ migrations })}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // One process makes it; the others wait here and find it.
+    await client.query(`select pg_advisory_lock(hashtext('${name}'))`);
+    const { rows } = await client.query(`select from pg_database where datname = '${name}'`);
+    if (rows.length > 0) return name;
+    const draft = `${name}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft}`);
+    const settings = { kind: 'server' as const, url: databaseUrl(url, draft), poolMax: 1 };
+    const engine = await openServer(settings, { log: silentLog });
+    await migrate(engine, migrations, { log: silentLog });
+    await engine[Symbol.asyncDispose]();
+    await client.query(`alter database ${draft} rename to ${name}`);
+    return name;
+  } finally {
+    await client.end();
+  }
 }
 
 async function openTestServer(url: string, options: TestOptions): Promise<TestEngine> {
-  const { url: own, drop } = await makeTestDatabase(url);
+  const { url: own, drop } = await makeTestDatabase(url, options);
   const settings = { kind: 'server' as const, url: own, poolMax: 10, ...limits(options) };
   const engine = await openServer(settings, { log: silentLog, ...options.deps });
-  if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
   async function cleanup(): Promise<void> {
     await engine[Symbol.asyncDispose]();
     await drop();

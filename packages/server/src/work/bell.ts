@@ -25,3 +25,5 @@ class Bell {
 export const bell = service<Scope, Bell>(() => new Bell());
 /** For mail that is to leave. */
 export const mailBell = service<Scope, Bell>(() => new Bell());
+/** For jobs that are queued. */
+export const jobBell = service<Scope, Bell>(() => new Bell());

@@ -46,6 +46,12 @@ const columns = [
 /** No job is planned, or tried again, further ahead than an hour. */
 const waitMsMax = 86_400_000;
 
+/** By transaction, whose jobs it has queued; the service's own jobs stand under ''. */
+const queuedIn = new WeakMap<Db, Set<string>>();
+
+/** The accounts for which a transaction has queued jobs: after its commit the worker can begin. */
+export const queuedBy = (tx: Db): ReadonlySet<string> => queuedIn.get(tx) ?? new Set();
+
 /** Queues a job in the caller's transaction: it exists when, and only when, the effect does. */
 export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
   const row = await db
@@ -63,7 +69,9 @@ export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
     .onConflict((on) => on.column('dedupe_key').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  if (row === undefined) return false;
+  queuedIn.set(db, (queuedIn.get(db) ?? new Set()).add(job.accountId ?? ''));
+  return true;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Engine } from '../engine/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
+import { Loop } from './loop.ts';
 import { complete, enqueue, giveBack, type JobRow, lease, queueAgain, renew } from './queue.ts';
 
 export interface RunningJob {
@@ -55,7 +56,8 @@ interface WorkerDeps {
 }
 
 const leaseMs = 60_000;
-const pollMs = 1_000;
+/** A request that queues a job has its answer first. */
+const wakeMs = 20;
 const turnMs = 1_000;
 
 /** Another worker has the job, or nobody is to have it any more: what runs here must end. */
@@ -79,8 +81,7 @@ interface Lane {
   readonly isPlain: boolean;
   /** Of long jobs: whose was taken, the last one last. */
   readonly served: Set<string>;
-  timer: Disposable | undefined;
-  turn: Promise<void>;
+  readonly loop: Loop;
 }
 
 /** Accounts whose turn is remembered; those before have waited for longest of all again. */
@@ -109,35 +110,29 @@ export class Worker implements AsyncDisposable {
     this.#schedules = schedules;
     const names = Object.keys(kinds);
     const lanes = new Set([undefined, ...names.map((name) => kinds[name]?.lane)]);
-    this.#lanes = [...lanes].map((lane) => ({
-      kinds: names.filter((name) => kinds[name]?.lane === lane),
-      isPlain: lane === undefined,
-      served: new Set(),
-      timer: undefined,
-      turn: Promise.resolve(),
-    }));
+    this.#lanes = [...lanes].map((name) => {
+      const lane: Lane = {
+        kinds: names.filter((kind) => kinds[kind]?.lane === name),
+        isPlain: name === undefined,
+        served: new Set(),
+        loop: new Loop(deps.clock, { wakeMs, look: () => this.#runDue(lane) }),
+      };
+      return lane;
+    });
   }
 
   start(): void {
-    for (const lane of this.#lanes) this.#watch(lane);
+    for (const { loop } of this.#lanes) loop.start();
   }
 
-  #watch(lane: Lane): void {
-    lane.timer = this.#deps.clock.after(pollMs, () => {
-      void this.#drainLane(lane).finally(() => {
-        if (!this.#stop.signal.aborted) this.#watch(lane);
-      });
-    });
+  /** A job was queued: it need not wait for the next look, which comes each second. */
+  wake(): void {
+    for (const { loop } of this.#lanes) loop.wake();
   }
 
   /** Runs everything that is due now. */
   async drain(): Promise<void> {
-    await Promise.all(this.#lanes.map((lane) => this.#drainLane(lane)));
-  }
-
-  #drainLane(lane: Lane): Promise<void> {
-    lane.turn = lane.turn.then(() => this.#runDue(lane));
-    return lane.turn;
+    await Promise.all(this.#lanes.map(({ loop }) => loop.look()));
   }
 
   async #runDue(lane: Lane): Promise<void> {
@@ -224,7 +219,6 @@ export class Worker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    for (const { timer } of this.#lanes) timer?.[Symbol.dispose]();
-    await Promise.all(this.#lanes.map(({ turn }) => turn));
+    await Promise.all(this.#lanes.map(({ loop }) => loop.end()));
   }
 }
