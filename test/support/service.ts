@@ -7,10 +7,12 @@ import {
   makeTestDatabase,
   makeTestFolder,
 } from '../../packages/server/src/engine/testing.ts';
+import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
 import { refuseSecrets } from './secrets.ts';
+import { SwitchedClock } from './switched-clock.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
@@ -56,33 +58,65 @@ export interface ServiceOptions {
   readonly own?: boolean;
 }
 
-/** Of this worker, by engine: to start one takes longer than most files do. */
-const shared = new Map<EngineName, Promise<Service>>();
+/** A service that the files of this worker use in turn: to start one takes longer than most. */
+interface Shared {
+  readonly service: Promise<Service>;
+  readonly clock: SwitchedClock | null;
+  /** How many have started it and not stopped it since. */
+  users: number;
+}
+
+const shared = new Map<string, Shared>();
 
 /**
  * A whole service on a free port. Files without wishes share one and have an account of their own
- * there; each with wishes has a service and a database for itself.
+ * there; those that only bring a clock share another. All others have a service and a database for
+ * themselves.
  */
 export async function startService(
   engine: EngineName,
   options: ServiceOptions = {},
 ): Promise<Service> {
-  if (options.env || options.overrides || options.reads || options.own) {
-    return startOwn(engine, options);
-  }
-  const started = shared.get(engine) ?? startOwn(engine, { own: true });
-  shared.set(engine, started);
-  const service = await started;
+  const { clock, ...others } = options.overrides ?? {};
+  const isPlain = Object.keys(others).length === 0 && !options.env && !options.reads;
+  return isPlain && !options.own ? shareService(engine, clock) : startOwn(engine, options);
+}
+
+async function shareService(engine: EngineName, clock: Clock | undefined): Promise<Service> {
+  const name = clock ? `${engine} with clocks` : engine;
+  const known = shared.get(name) ?? begin(engine, clock);
+  // It has one clock at a time.
+  if (clock && known.users > 0) return startOwn(engine, { overrides: { clock } });
+  known.users += 1;
+  shared.set(name, known);
+  const service = await known.service;
+  if (clock) await turnTo(clock, known, service);
   const { key } = await service.account();
   return {
     ...service,
     adminKey: key,
     client: (apiKey = key) => service.client(apiKey),
     async stop() {
-      refuseSecrets(service.logged, secretsOf(service));
-      (service.logged as string[]).length = 0;
+      known.users -= 1;
+      const logged = (service.logged as string[]).splice(0);
+      refuseSecrets(logged, secretsOf(service));
     },
   };
+}
+
+function begin(engine: EngineName, clock: Clock | undefined): Shared {
+  if (!clock) return { service: startOwn(engine, {}), clock: null, users: 0 };
+  const switched = new SwitchedClock();
+  const service = startOwn(engine, { overrides: { clock: switched } });
+  return { service, clock: switched, users: 0 };
+}
+
+/** The file before may have been far ahead: what it has planned by then is planned again. */
+async function turnTo(clock: Clock, { clock: switched }: Shared, service: Service): Promise<void> {
+  const { engine } = service.running.context.app;
+  await service.running.context.worker.drain();
+  switched?.use(clock);
+  await engine.db.deleteFrom('jobs').where('account_id', 'is', null).execute();
 }
 
 async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Service> {

@@ -198,7 +198,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
       const { id, client } = await service.account('free');
       const settings = { daily_memory_limit: 1 };
       const body = { settings, contact_email: 'ops@example.com', plan: 'pro' as const };
-      const state = await service.client().admin.updateAccount({ params: { id }, body });
+      const state = await service.operator().admin.updateAccount({ params: { id }, body });
       const expected = {
         plan: 'pro',
         contact_email: 'ops@example.com',
@@ -270,7 +270,7 @@ describe.each(engines)('MNEME_CONTACT_EMAIL on %s', (engine) => {
     expect(await contact()).toBe('ana@example.com');
     await client.account.update({ body: { contact_email: null } });
     expect(await contact()).toBe('help@example.com');
-    const state = await service.client().admin.getAccount({ params: { id } });
+    const state = await service.operator().admin.getAccount({ params: { id } });
     expect(state.contact_email).toBe('help@example.com');
     await service.stop();
   });

@@ -77,7 +77,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('has what the operator does in the logs of both accounts, of the same request', async () => {
-    const operator = service.client();
+    const operator = service.operator();
     const actor = await actorOf(operator);
     const made = await send(operator, 'POST', '/admin/accounts', { name: 'acme' }, 'op-1');
     const id = idOf(made);
@@ -111,7 +111,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('begins with what the service did at its start: no actor', async () => {
-    const operator = service.client();
+    const operator = service.operator();
     const { pagination } = await operator.account.audit({ query: { limit: 1 } });
     const query = { limit: 2, offset: pagination.total - 2 };
     const { data } = await operator.account.audit({ query });
@@ -128,7 +128,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     const turned = await client.keys.rotate({ params: { id: made.id } });
     const { token } = await client.auth.createToken();
     const body = { name: 'another' };
-    const issued = await service.client().admin.createKey({ params: { id }, body });
+    const issued = await service.operator().admin.createKey({ params: { id }, body });
     const text = JSON.stringify([await read(client), await read(service.client())]);
     expect(text).toContain('another');
     for (const { key } of [made, turned, issued]) {

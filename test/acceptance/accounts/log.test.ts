@@ -177,7 +177,7 @@ describe('the log of a service with an embedding provider', () => {
 
 describe('a test that has a secret in its log', () => {
   it('fails when its service stops', async () => {
-    const service = await startService('embedded');
+    const service = await startService('embedded', { own: true });
     const { log, secretKey } = service.running.context.app;
     log.trace(`sealed with ${secretKey}`);
     await expect(service.stop()).rejects.toThrow('A secret was logged');

@@ -11,7 +11,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
   let service: Service;
   let operator: ReturnType<Service['client']>;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { own: true });
     operator = service.client();
   });
   afterAll(() => service.stop());
@@ -235,7 +235,7 @@ describe.each(engines)('an account that is deleted while it is written to on %s'
         (waiting) => waiting === 1,
       );
       const query = { confirm: true };
-      await service.client().admin.deleteAccount({ params: { id }, query });
+      await service.operator().admin.deleteAccount({ params: { id }, query });
       await eventually(() => rowsOf(service, id), isErased);
       embedder.openGate();
       await expect(late).rejects.toMatchObject({ code: 'invalid_api_key' });

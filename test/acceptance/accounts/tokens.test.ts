@@ -234,7 +234,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     it('is refused while the account is suspended, and when it is deleted', async () => {
       const { id, client } = await service.account();
       const { token } = await client.auth.createToken();
-      const operator = service.client();
+      const operator = service.operator();
       const suspend = (suspended: boolean) =>
         operator.admin.updateAccount({ params: { id }, body: { suspended } });
       await suspend(true);

@@ -14,7 +14,7 @@ describe.each(engines)('Activation sessions of a deleted account on %s', (engine
   afterAll(() => service.stop());
 
   const remove = (id: string) =>
-    service.client().admin.deleteAccount({ params: { id }, query: { confirm: true } });
+    service.operator().admin.deleteAccount({ params: { id }, query: { confirm: true } });
   const drain = () => service.running.context.worker.drain();
   /** Any read writes what was noted, of every account. */
   const flush = () => service.client().sessions.list();

@@ -24,7 +24,7 @@ describe.each(engines)('An export that is still being read on %s', (engine) => {
   };
 
   it('counts as a running request until it has come, or its reader has gone', async () => {
-    const operator = service.client();
+    const operator = service.operator();
     const params = { id: account.id };
     await operator.admin.updateAccount({ params, body: { plan: 'free' } });
     const { limits } = await account.client.account.get();

@@ -10,7 +10,7 @@ import { run } from './run.ts';
 let service: Service;
 let folder = '';
 beforeAll(async () => {
-  service = await startService('embedded');
+  service = await startService('embedded', { own: true });
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-cli-'));
 });
 afterAll(async () => {

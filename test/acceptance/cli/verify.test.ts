@@ -4,7 +4,7 @@ import { type Ran, run } from './run.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('embedded');
+  service = await startService('embedded', { own: true });
 });
 afterAll(() => service?.stop());
 

@@ -380,7 +380,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     const ids = await plant(client, planted(0, 8));
     await put(client, ids[0] ?? '', (await make(client, 'Tea')).id);
     await post('/clusters/full');
-    await service.client().admin.deleteAccount({
+    await service.operator().admin.deleteAccount({
       params: { id: account.id },
       query: { confirm: true },
     });

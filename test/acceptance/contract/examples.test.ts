@@ -31,7 +31,7 @@ describe.each(engines)('the contract on %s', (engine) => {
   it.each(answered)('%s is answered as its example says', async (_id, route) => {
     const account = await service.account('pro');
     const { client } = account;
-    await service.client().admin.updateAccount({
+    await service.operator().admin.updateAccount({
       params: { id: account.id },
       body: { name: 'acme' },
     });

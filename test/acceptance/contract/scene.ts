@@ -223,7 +223,7 @@ async function jobFor(
   route: Route,
   account_id: string,
 ): Promise<string> {
-  const operator = service.client();
+  const operator = service.operator();
   if (route.id === 'admin.getVerification') {
     const id = (await operator.admin.startVerification({ body: { account_id } })).job_id;
     await eventually(() => operator.admin.getVerification({ params: { id } }), isDone, 30_000);

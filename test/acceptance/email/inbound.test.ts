@@ -105,7 +105,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
     const { id, client } = await service.account();
     const to = await addressOf(client);
     const suspend = (suspended: boolean) =>
-      service.client().admin.updateAccount({ params: { id }, body: { suspended } });
+      service.operator().admin.updateAccount({ params: { id }, body: { suspended } });
     await suspend(true);
     const mail = { from: 'ana@example.com', to, subject: 'patience' };
     await expect(sendMail(service, mail)).rejects.toMatchObject({

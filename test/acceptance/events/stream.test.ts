@@ -172,7 +172,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
       if (what === 'revoked') await client.keys.revoke({ params });
       if (what === 'rotated') await client.keys.rotate({ params, body: { grace_seconds: 0 } });
       if (what === 'suspended') {
-        await service.client().admin.updateAccount({ params: { id }, body: { suspended: true } });
+        await service.operator().admin.updateAccount({ params: { id }, body: { suspended: true } });
       }
       await tellElsewhere(id, ['secret']);
       clock.advance(10_000);
@@ -260,7 +260,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
 describe.each(engines)('a service that stops on %s', (engine) => {
   it('ends its streams cleanly, though somebody listens', async () => {
-    const service = await startService(engine, { overrides: { clock: createHandClock() } });
+    const service = await startService(engine, { overrides: { clock: createHandClock() }, own: true });
     const { key } = await service.account();
     const listeners = [await Listener.open(service, key), await Listener.open(service, key)];
     for (const listener of listeners) await listener.next();

@@ -86,7 +86,7 @@ describe('a client that takes its time', () => {
     const long = 'x'.repeat(100_000);
     const memories = Array.from({ length: 100 }, (_, i) => ({ content: `${i} ${long}` }));
     await client.memories.bulkCreate({ body: { memories } });
-    await service.client().admin.updateAccount({ params: { id }, body: { plan: 'free' } });
+    await service.operator().admin.updateAccount({ params: { id }, body: { plan: 'free' } });
     const head = `GET /v1/memories?limit=100 HTTP/1.1\r\n${host}Authorization: Bearer ${key}`;
     await using ending = new AsyncDisposableStack();
     // More than the plan's five at once, each more than the system's buffers take.

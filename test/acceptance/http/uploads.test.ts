@@ -335,7 +335,7 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
   it('is refused before its bytes, and once more where the room goes meanwhile', async () => {
     const { id, key, client } = await service.account();
     const settings = { daily_memory_limit: 1 };
-    await service.client().admin.updateAccount({ params: { id }, body: { settings } });
+    await service.operator().admin.updateAccount({ params: { id }, body: { settings } });
     const begin = () =>
       client.request({
         method: 'POST',

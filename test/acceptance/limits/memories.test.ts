@@ -180,7 +180,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
   it('follows the plan: a larger one opens at once, a smaller one only refuses more', async () => {
     const { id, client } = await withRoom(0);
     const change = (plan: 'free' | 'pro') =>
-      service.client().admin.updateAccount({ params: { id }, body: { plan } });
+      service.operator().admin.updateAccount({ params: { id }, body: { plan } });
     expect(await create(client)).toMatchObject(full);
     await change('pro');
     const more = await client.memories.bulkCreate({ body: { memories: several(3) } });

@@ -79,7 +79,7 @@ describe.each(engines)('plans on %s', (engine) => {
   });
 
   it('an account is free unless the operator says otherwise', async () => {
-    const { plan } = await service.client().admin.createAccount({ body: { name: 'acme' } });
+    const { plan } = await service.operator().admin.createAccount({ body: { name: 'acme' } });
     expect(plan).toBe('free');
   });
 
@@ -137,7 +137,7 @@ describe.each(engines)('plans on %s', (engine) => {
   it('content that a larger plan took stays, and may be changed to what fits', async () => {
     const { id, client } = await service.account('pro');
     const memory = await client.memories.create({ body: { content: 'x'.repeat(10_000) } });
-    await service.client().admin.updateAccount({ params: { id }, body: { plan: 'free' } });
+    await service.operator().admin.updateAccount({ params: { id }, body: { plan: 'free' } });
     const params = { id: memory.id };
     expect((await client.memories.get({ params })).content).toHaveLength(10_000);
     await client.memories.update({ params, body: { priority: 5 } });

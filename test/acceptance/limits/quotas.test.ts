@@ -218,7 +218,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   it('follow the plan as soon as the operator changes it', async () => {
     const { id, client } = await service.account('free');
     const change = (plan: 'free' | 'pro') =>
-      service.client().admin.updateAccount({ params: { id }, body: { plan } });
+      service.operator().admin.updateAccount({ params: { id }, body: { plan } });
     const make = () => client.request(post('/spaces', { name: name() }));
     await inLanes(3, 1, make);
     expect(await make()).toMatchObject(full('spaces', 3));
@@ -235,7 +235,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       client.request({ ...post(path, body), headers: { 'idempotency-key': key } });
     const space = () => again('/spaces', { name: 'one too many' }, 'space');
     expect(await space()).toMatchObject(full('spaces', 3));
-    await service.client().admin.updateAccount({ params: { id }, body: { plan: 'pro' } });
+    await service.operator().admin.updateAccount({ params: { id }, body: { plan: 'pro' } });
     const replayed = await space();
     expect(replayed).toMatchObject(full('spaces', 3));
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');

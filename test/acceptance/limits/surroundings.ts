@@ -116,7 +116,7 @@ export async function newKey(
   scopes?: ('memories:read' | 'memories:write' | 'email:read')[],
 ) {
   const body = { name: 'another', ...(scopes ? { scopes } : {}) };
-  const { id, key } = await service.client().admin.createKey({ params: { id: accountId }, body });
+  const { id, key } = await service.operator().admin.createKey({ params: { id: accountId }, body });
   return { id, key, client: service.client(key) };
 }
 

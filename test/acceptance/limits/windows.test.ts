@@ -181,7 +181,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   it('follows the plan of the account from the very next request', async () => {
     const { id, client } = await service.account('pro');
     const change = (plan: 'free' | 'pro' | 'enterprise') =>
-      service.client().admin.updateAccount({ params: { id }, body: { plan } });
+      service.operator().admin.updateAccount({ params: { id }, body: { plan } });
     const told = async () => toldBy(await client.request(plain));
     expect(await told()).toMatchObject({ limit: 300 });
     await change('free');

@@ -67,7 +67,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
       async (asked) => {
         await withAll(asked);
         const input = { params: { id: asked.id }, query: { confirm: true } };
-        await service.client().admin.deleteAccount(input);
+        await service.operator().admin.deleteAccount(input);
       },
     ],
   ];

@@ -61,7 +61,7 @@ describe.each(engines)('segments under another embedding model on %s', (engine) 
       text: 'Bring the red folder.',
       why_matched: { semantic_rank: 1 },
     });
-    expect(await verified({ ...service, client: () => service.client })).toMatchObject({
+    expect(await verified({ ...service, operator: () => service.client })).toMatchObject({
       faults: [],
     });
     await service[Symbol.asyncDispose]();

@@ -160,7 +160,7 @@ describe.each(engines)('Salience on %s', (engine) => {
   });
 
   it('of what was read right before a stop is written, to the index as well', async () => {
-    const own = await startService(engine);
+    const own = await startService(engine, { own: true });
     const { id } = await store(own.client(), 'read last');
     await own.client().memories.get({ params: { id } });
     await own.stop();

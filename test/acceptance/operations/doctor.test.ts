@@ -9,18 +9,18 @@ import { engines, type Service, startService } from '../../support/service.ts';
 describe.each(engines)('the diagnosis on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { own: true });
   });
   afterAll(() => service?.stop());
 
   it('is the health, with nothing found of data that is whole', async () => {
-    const diagnosis = await service.client().admin.getDiagnosis();
+    const diagnosis = await service.operator().admin.getDiagnosis();
     expect(diagnosis).toEqual({
       status: 'ok',
       checks: expect.objectContaining({ integrity: { ok: true } }),
       findings: [],
     });
-    expect(await service.client().admin.acknowledgeFindings({ body: {} })).toEqual(diagnosis);
+    expect(await service.operator().admin.acknowledgeFindings({ body: {} })).toEqual(diagnosis);
   });
 
   it('is the operator’s, and knows only findings that there are', async () => {

@@ -89,7 +89,7 @@ describe.each(engines)('what needs no key on %s', (engine) => {
 
 describe.each(engines)('stopping on %s', (engine) => {
   it('the last answers are whole, then nothing listens', async () => {
-    const service = await startService(engine);
+    const service = await startService(engine, { own: true });
     const { client } = await service.account();
     const writes = Promise.allSettled(
       Array.from({ length: 10 }, (_, i) => client.memories.create({ body: { content: `n ${i}` } })),

@@ -45,7 +45,7 @@ function mailWith(attachments: number, recipient: string): string {
 
 /** Mails, attachments, rules, reactions, digests and who gets no more of them. */
 export async function makeMail(service: Service, client: Client): Promise<MailTarget> {
-  const operator = service.client();
+  const operator = service.operator();
   const recipient = await addressOf(client);
   await handIn(operator, mailWith(70, recipient), `?recipient=${recipient}`);
   const { id } = await ended(client, 'first@example.com');

@@ -132,8 +132,8 @@ export class Target {
     ids.set('relationships', linked.ids);
     ids.set('cli-sessions', await beginSessions(client));
     ids.set('sessions', await searchInSessions(client));
-    ids.set('verifications', [(await service.client().admin.startVerification()).job_id]);
-    ids.set('reembeddings', [(await service.client().admin.startReembedding()).job_id]);
+    ids.set('verifications', [(await service.operator().admin.startVerification()).job_id]);
+    ids.set('reembeddings', [(await service.operator().admin.startReembedding()).job_id]);
     ids.set('search', await makePresets(client, ids.get('memories') ?? []));
     ids.set('webhooks', await makeWebhooks(client));
     ids.set('clusters', await makeClusters(client, memories[0]?.id ?? ''));
@@ -272,7 +272,7 @@ export class Target {
 
   /** What a write could have changed, as the API shows it; what time alone moves is left out. */
   async state(): Promise<string> {
-    const operator = this.service.client();
+    const operator = this.service.operator();
     const all = { limit: 100 };
     const [found, ...lists] = await Promise.all([
       this.#client.search.get({ query: { q: 'coffee battery', ...all } }),

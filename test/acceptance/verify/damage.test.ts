@@ -233,7 +233,7 @@ async function stage(service: Service): Promise<Scene> {
 describe.each(engines)('a verification on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { own: true });
   });
   afterAll(() => service.stop());
 
@@ -312,7 +312,7 @@ describe.each(engines)('a verification on %s', (engine) => {
     const { client } = await service.account();
     const path = '/admin/verifications';
     expect(await client.request({ method: 'POST', path })).toMatchObject({ status: 403 });
-    const operator = service.client();
+    const operator = service.operator();
     const account_id = '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
     const unknown = { method: 'POST', path, body: { account_id } };
     expect(await operator.request(unknown)).toMatchObject({ status: 404 });
@@ -321,7 +321,7 @@ describe.each(engines)('a verification on %s', (engine) => {
   });
 
   it('is a job that tells how far it is', async () => {
-    const operator = service.client();
+    const operator = service.operator();
     const { job_id: id } = await operator.admin.startVerification();
     await service.running.context.worker.drain();
     const job = await operator.operations.job({ params: { id } });

@@ -60,7 +60,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
   });
 
   it('is no fault of an account that is deleted meanwhile', async () => {
-    const operator = service.client();
+    const operator = service.operator();
     for (let round = 0; round < 5; round += 1) {
       const doomed = await Promise.all([1, 2, 3].map(() => service.account()));
       for (const { client } of doomed) {

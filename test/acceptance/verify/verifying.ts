@@ -6,10 +6,10 @@ const patienceMs = 60_000;
 
 /** Starts a verification as the operator and waits for its end. */
 export async function verified(
-  service: Pick<Service, 'client' | 'running'>,
+  service: Pick<Service, 'operator' | 'running'>,
   body: { account_id?: string; repair?: boolean; deep?: boolean } = {},
 ): Promise<Verification> {
-  const { admin } = service.client();
+  const { admin } = service.operator();
   const { job_id: id } = await admin.startVerification({ body });
   await service.running.context.worker.drain();
   return eventually(

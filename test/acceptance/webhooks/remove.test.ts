@@ -64,7 +64,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     const { id, client } = await service.account();
     const webhook = await make(client);
     await keepDelivery(id, webhook.id);
-    await service.client().admin.deleteAccount({ params: { id }, query: { confirm: true } });
+    await service.operator().admin.deleteAccount({ params: { id }, query: { confirm: true } });
     await isGone(webhook.id);
     const { rows } = await sql`select id from webhooks where account_id = ${id}::uuid`.execute(
       service.running.context.app.engine.db,

@@ -150,7 +150,7 @@ const forbidden: readonly Row[] = [
     route: 'memories.list',
     async provoke(stage) {
       const { id, key } = await stage.service.account();
-      const operator = stage.service.client();
+      const operator = stage.service.operator();
       await operator.admin.updateAccount({ params: { id }, body: { suspended: true } });
       return asking(stage, 'GET /memories', { key });
     },

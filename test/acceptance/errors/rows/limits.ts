@@ -67,7 +67,7 @@ const quotas: readonly Row[] = [
         const made = await client.memories.bulkCreate({ body: { memories } });
         id = made.memories[0]?.id ?? '';
       }
-      const operator = stage.service.client();
+      const operator = stage.service.operator();
       await operator.admin.updateAccount({ params: { id: accountId }, body: { plan: 'free' } });
       return asking(stage, `PATCH /memories/${id}`, { key, body: { content: 'one more' } });
     },
