@@ -51,10 +51,8 @@ function binaryChanges({ node, parent }: Placed, text: string): Change[] {
 function logicalChanges(node: Node, text: string): Change[] {
   const other = logicals[node.operator as string];
   if (other) return [operatorChange('logical', node, other, text)];
-  const [left, right] = [node.left as Node, node.right as Node];
-  // `list[i] ?? 0` is written for the type checker.
-  if (left.type === 'MemberExpression' && left.computed && right.type === 'Literal') return [];
-  return [changed('nullish', node, [slice(node, text), slice(left, text)])];
+  if (isForTypes(node)) return [];
+  return [changed('nullish', node, [slice(node, text), slice(node.left as Node, text)])];
 }
 
 function conditionChanges(node: Node, text: string): Change[] {
@@ -69,15 +67,22 @@ function conditionChanges(node: Node, text: string): Change[] {
 function literalChanges({ node, parent }: Placed, text: string): Change[] {
   const owner = parent?.node;
   const isName = owner?.key === node && !owner.computed;
-  if (isName || owner?.type === 'IfStatement' || owner?.type === 'ImportExpression') return [];
+  if (!owner || isName || isForTypes(owner)) return [];
   const before = slice(node, text);
   if (typeof node.value === 'boolean') {
-    const name = (owner?.key as Node | undefined)?.name;
+    const name = (owner.key as Node | undefined)?.name;
     if (hints.has(String(name))) return [];
     return [changed('boolean', node, [before, String(!node.value)])];
   }
   if (typeof node.value !== 'number' || node.value > numberMax) return [];
   return [changed('number', node, [before, String(node.value + 1)])];
+}
+
+/** `list[i] ?? 0` is written for the type checker: the index is within the list. */
+function isForTypes({ operator, left, right }: Node): boolean {
+  if (operator !== '??') return false;
+  const { type, computed } = left as Node;
+  return type === 'MemberExpression' && computed === true && (right as Node).type === 'Literal';
 }
 
 const slice = ({ start, end }: Node, text: string): string => text.slice(start, end);

@@ -10,7 +10,7 @@ import { writeControl } from './control.ts';
 import { copyCommit } from './copy.ts';
 import { type Chosen, MutationFolder, readMutants } from './folder.ts';
 import { recordProject } from './record.ts';
-import { reportOf } from './report.ts';
+import { itemOf, reportOf } from './report.ts';
 import { runMutant } from './run.ts';
 import { sitesOf } from './sites.ts';
 import { serverSources } from './sources.ts';
@@ -72,6 +72,7 @@ function weaveCopy(folder: MutationFolder): void {
   }
   writeControl(folder.copy, { active: null, hits: null, order: [] });
   folder.writeMutants(chosen);
+  for (const mutant of chosen.mutants) console.log(itemOf(mutant));
   console.log(`seed ${chosen.seed}: ${chosen.mutants.length} of ${sites.length} mutations`);
 }
 

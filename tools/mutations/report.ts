@@ -44,18 +44,20 @@ function countsOf(rows: readonly Row[]): string[] {
 function listOf(title: string, rows: readonly Row[], isListed: (row: Row) => boolean): string[] {
   const listed = rows.filter(isListed);
   if (listed.length === 0) return [];
-  return ['', `${title}:`, '', ...listed.map(itemOf)];
+  return ['', `${title}:`, '', ...listed.map((row) => `- ${itemOf(row.mutant)}${notesOf(row)}`)];
 }
 
-function itemOf({ mutant, outcome }: Row): string {
-  const { id, path, line: row, kind, change } = mutant;
+/** A mutant with its place and change. */
+export const itemOf = ({ id, path, line: row, kind, change }: Mutant): string =>
+  `${id} ${path}:${row} ${kind}: \`${cut(change)}\``;
+
+function notesOf({ outcome }: Row): string {
   const notes = [
     ...(outcome.filesRun === 0 ? ['no test reaches it'] : []),
     ...(outcome.filesLeft > 0 ? [`${outcome.filesLeft} files not run`] : []),
     ...(outcome.file ? [outcome.file] : []),
   ];
-  const after = notes.length > 0 ? ` (${notes.join(', ')})` : '';
-  return `- ${id} ${path}:${row} ${kind}: \`${cut(change)}\`${after}`;
+  return notes.length > 0 ? ` (${notes.join(', ')})` : '';
 }
 
 const cut = (text: string): string =>
