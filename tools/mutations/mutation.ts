@@ -1,23 +1,20 @@
 /** Stands in woven text for the check whether the mutation is active. */
 export const isActive = '@active@';
 
-export const kinds = [
-  'boundary',
-  'equality',
-  'logical',
-  'condition',
-  'arithmetic',
-  'number',
-  'boolean',
-  'call',
-  'nullish',
-  'optional',
-  'filter',
-  'quantifier',
-  'order',
-] as const;
-
-export type Kind = (typeof kinds)[number];
+export type Kind =
+  | 'boundary'
+  | 'equality'
+  | 'logical'
+  | 'condition'
+  | 'arithmetic'
+  | 'number'
+  | 'boolean'
+  | 'call'
+  | 'nullish'
+  | 'optional'
+  | 'filter'
+  | 'quantifier'
+  | 'order';
 
 /** One change of a file's text that a test should notice. */
 export interface Change {
