@@ -10,6 +10,8 @@ const logicals: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 const numberMax = 100;
 /** Options whose change has no effect that a caller can see. */
 const hints = new Set(['once', 'passive', 'force']);
+/** Settings of time, where one more or less is no difference of behaviour either. */
+const durations = /(?:Ms|Seconds|Minutes)$/;
 
 const shown = (text: string): string => text.replace(/\s+/g, ' ');
 
@@ -75,6 +77,8 @@ function literalChanges({ node, parent }: Placed, text: string): Change[] {
     return [changed('boolean', node, [before, String(!node.value)])];
   }
   if (typeof node.value !== 'number' || node.value > numberMax) return [];
+  const holder = owner.type === 'ArrayExpression' ? parent?.parent?.node : owner;
+  if (durations.test(String((holder?.key as Node | undefined)?.name))) return [];
   return [changed('number', node, [before, String(node.value + 1)])];
 }
 

@@ -42,6 +42,7 @@ describe('no site is', () => {
     ['a message', 'return { message: a ?? 1 };'],
     ['a type', 'const c = a as 1 | true; return c;'],
     ['a key', 'return { 1: a };'],
+    ['a setting of time', 'return { waitMs: 5, backoffSeconds: [1, 2] };'],
     ['a large number', 'return a(86_400);'],
     ['an end of a range of equal values', 'a = Math.max(a, b);'],
     ['a default for the type checker', 'return a[b] ?? 0;'],

@@ -43,6 +43,8 @@ export interface JsonReport {
 
 const outputCharactersMax = 4_000;
 const endMs = 15_000;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const interruptedCode = 130;
 
 /** Runs Vitest in the woven copy and waits for its end. */
 export async function runVitest(options: VitestOptions): Promise<VitestResult> {
@@ -87,9 +89,12 @@ async function endOf(child: ChildProcess, timeLimitMs: number | null) {
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
   child.once('close', ended.resolve);
-  const end = () => signalGroup(child, 'SIGTERM');
-  // Ctrl+C reaches this process only.
-  process.once('SIGINT', end);
+  // A signal reaches this process only; what an interrupted run found is not kept.
+  const interrupt = () => {
+    signalGroup(child, 'SIGTERM');
+    process.exit(interruptedCode);
+  };
+  for (const signal of signals) process.once(signal, interrupt);
   let isTimedOut = false;
   const timers: NodeJS.Timeout[] = [];
   if (timeLimitMs !== null) {
@@ -102,7 +107,7 @@ async function endOf(child: ChildProcess, timeLimitMs: number | null) {
   }
   const code = await ended.promise;
   for (const timer of timers) clearTimeout(timer);
-  process.off('SIGINT', end);
+  for (const signal of signals) process.off(signal, interrupt);
   return { code, isTimedOut };
 }
 
