@@ -1,0 +1,116 @@
+import type { Node, Placed } from '../tidy/source.ts';
+import { changed } from './expressions.ts';
+import { type Change, isActive } from './mutation.ts';
+
+const quantifiers = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+]);
+const directions = new Map([
+  ['asc', 'desc'],
+  ['desc', 'asc'],
+]);
+const descending = '(a, b) => (a < b ? 1 : a > b ? -1 : 0)';
+/** Calls without an effect that a caller can see. */
+const hints = /(?:^super|\.unref|\.setMaxListeners|\.emitWarning)$/;
+
+/** Changes of calls and of optional access at a node. */
+export function callChanges(placed: Placed, text: string): Change[] {
+  const { node } = placed;
+  if (node.type === 'ExpressionStatement') return statementChanges(node, text);
+  if (node.type === 'ChainExpression') return chainChanges(placed, text);
+  if (node.type !== 'CallExpression') return [];
+  const callee = node.callee as Node;
+  const name = (callee.property as Node | undefined)?.name;
+  if (callee.type !== 'MemberExpression' || callee.computed || typeof name !== 'string') return [];
+  return [
+    ...filterChanges(placed, name, text),
+    ...quantifierChanges(callee, name, text),
+    ...orderChanges(node, name, text),
+  ];
+}
+
+/** A statement that is one call, awaited or not, is left out. */
+function statementChanges(node: Node, text: string): Change[] {
+  let call = node.expression as Node;
+  if (call.type === 'UnaryExpression' && call.operator === 'void') call = call.argument as Node;
+  if (call.type === 'AwaitExpression') call = call.argument as Node;
+  if (call.type === 'ChainExpression') call = call.expression as Node;
+  if (call.type !== 'CallExpression') return [];
+  const { start, end } = call.callee as Node;
+  if (hints.test(text.slice(start, end))) return [];
+  const before = text.slice(node.start, node.end);
+  return [changed('call', node, [before, '(none)'], `{ if (!${isActive}) ${before} }`)];
+}
+
+/** `a?.b` becomes `a.b`, for each `?.` of a chain. */
+function chainChanges({ node, parent }: Placed, text: string): Change[] {
+  if (parent?.node.operator === 'delete') return [];
+  const before = text.slice(node.start, node.end);
+  const links: Node[] = [];
+  let link = node.expression as Node | undefined;
+  while (link) {
+    if (link.optional) links.push(link);
+    link = (link.object ?? link.callee ?? link.expression) as Node | undefined;
+  }
+  return links.flatMap((each) => {
+    const from = ((each.object ?? each.callee) as Node).end;
+    const at = text.indexOf('?.', from);
+    const isProperty = each.type === 'MemberExpression' && !each.computed;
+    const rest = text.slice(isProperty ? at + 1 : at + 2, node.end);
+    return [changed('optional', node, [before, text.slice(node.start, at) + rest])];
+  });
+}
+
+function filterChanges(placed: Placed, name: string, text: string): Change[] {
+  const { node } = placed;
+  if (name !== 'filter' || isInChain(placed)) return [];
+  const { start, end } = (node.callee as Node).object as Node;
+  return [changed('filter', node, [text.slice(node.start, node.end), text.slice(start, end)])];
+}
+
+function quantifierChanges(callee: Node, name: string, text: string): Change[] {
+  const other = quantifiers.get(name);
+  if (!other || callee.optional) return [];
+  const property = callee.property as Node;
+  const range = { start: text.lastIndexOf('.', property.start), end: property.end };
+  const object = text.slice(callee.start, range.start);
+  const texts = [`${object}.${name}`, `${object}.${other}`] as const;
+  return [changed('quantifier', range, texts, `[${isActive} ? '${other}' : '${name}']`)];
+}
+
+function orderChanges(node: Node, name: string, text: string): Change[] {
+  const [first, second] = node.arguments as Node[];
+  const atEnd = { start: node.end - 1, end: node.end - 1 };
+  const whole = text.slice(node.start, node.end);
+  if (name === 'sort' || name === 'toSorted') {
+    if (!first) {
+      const woven = `${isActive} ? ${descending} : undefined`;
+      return [changed('order', atEnd, [whole, 'the other way round'], woven)];
+    }
+    const compare = text.slice(first.start, first.end);
+    const turned = `((compare) => (a, b) => compare(b, a))(${compare})`;
+    const woven = `(${isActive} ? ${turned} : (${compare}))`;
+    return [changed('order', first, [whole, 'the other way round'], woven)];
+  }
+  if (name !== 'orderBy' || !first) return [];
+  if (!second) {
+    const woven = `, ${isActive} ? 'desc' : 'asc'`;
+    return [changed('order', { start: first.end, end: first.end }, [whole, 'descending'], woven)];
+  }
+  const direction = String(second.value);
+  const other = directions.get(direction);
+  if (!other) return [];
+  const woven = `(${isActive} ? '${other}' : '${direction}')`;
+  return [changed('order', second, [whole, other], woven)];
+}
+
+/** What stands in an optional chain cannot be put into brackets: the rest would not be skipped. */
+function isInChain({ node, parent }: Placed): boolean {
+  const owner = parent?.node;
+  if (!parent || !owner) return false;
+  if (owner.type === 'ChainExpression') return true;
+  const goesOn =
+    owner.object === node || owner.callee === node || owner.type === 'TSNonNullExpression';
+  return goesOn && isInChain(parent);
+}

@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the woven copy is to do, in a file at its root. */
+export interface Control {
+  /** The mutant that is active; null for none. */
+  readonly active: number | null;
+  /** A folder for notes of which mutants were reached; null where they are not recorded. */
+  readonly hits: string | null;
+  /** Test files as absolute paths, the first one first. */
+  readonly order: readonly string[];
+}
+
+export const writeControl = (copy: string, control: Control): void =>
+  writeFileSync(join(copy, '.mutant.json'), JSON.stringify(control));

@@ -1,0 +1,116 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Mutant } from './mutation.ts';
+
+/** A test file as it ran without an active mutant. */
+export interface RecordedFile {
+  readonly path: string;
+  readonly project: string;
+  readonly ms: number;
+  readonly isGreen: boolean;
+}
+
+export interface Recording {
+  readonly files: readonly RecordedFile[];
+  /** By the mutant's id: the test files that reach it, or `unknown`. */
+  readonly reached: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What became of one mutant. */
+export interface Outcome {
+  readonly id: number;
+  /** The first group of files that found it; null where it survived. */
+  readonly foundBy: string | null;
+  readonly file: string | null;
+  readonly test: string | null;
+  readonly message: string | null;
+  readonly isTimedOut: boolean;
+  readonly filesRun: number;
+  /** Files that reach it but were not run, since the budget was used up. */
+  readonly filesLeft: number;
+  readonly seconds: number;
+}
+
+export interface Chosen {
+  readonly commit: string;
+  readonly seed: number;
+  readonly mutants: readonly Mutant[];
+}
+
+/** What is kept between the steps, below one folder. */
+export class MutationFolder {
+  readonly copy: string;
+  readonly #root: string;
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    // Processes report where they run without symbolic links.
+    this.#root = realpathSync(folder);
+    this.copy = join(this.#root, 'copy');
+  }
+
+  /** An empty folder for temporary files: no database of another run is found there. */
+  emptyTemp(): string {
+    return this.#empty('tmp');
+  }
+
+  emptyHits(): string {
+    return this.#empty('hits');
+  }
+
+  readMutants(): Chosen {
+    return readMutants(join(this.#root, 'mutants.json'));
+  }
+
+  /** Results of other mutants would be misread. */
+  writeMutants(chosen: Chosen): void {
+    for (const name of ['recording.json', 'outcomes.jsonl']) {
+      rmSync(join(this.#root, name), { force: true });
+    }
+    this.#write('mutants.json', chosen);
+  }
+
+  readRecording(): Recording {
+    const file = join(this.#root, 'recording.json');
+    if (!existsSync(file)) return { files: [], reached: {} };
+    return JSON.parse(readFileSync(file, 'utf8')) as Recording;
+  }
+
+  writeRecording(recording: Recording): void {
+    this.#write('recording.json', recording);
+  }
+
+  /** The last outcome of each mutant. */
+  readOutcomes(): Map<number, Outcome> {
+    const file = join(this.#root, 'outcomes.jsonl');
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    const outcomes = lines.filter(Boolean).map((line) => JSON.parse(line) as Outcome);
+    return new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  }
+
+  addOutcome(outcome: Outcome): void {
+    appendFileSync(join(this.#root, 'outcomes.jsonl'), `${JSON.stringify(outcome)}\n`);
+  }
+
+  #write(name: string, value: unknown): void {
+    writeFileSync(join(this.#root, name), `${JSON.stringify(value, null, 1)}\n`);
+  }
+
+  #empty(name: string): string {
+    const folder = join(this.#root, name);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+}
+
+export const readMutants = (file: string): Chosen =>
+  JSON.parse(readFileSync(file, 'utf8')) as Chosen;

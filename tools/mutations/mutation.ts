@@ -1,0 +1,49 @@
+/** Stands in woven text for the check whether the mutation is active. */
+export const isActive = '@active@';
+
+export type Kind =
+  | 'boundary'
+  | 'equality'
+  | 'logical'
+  | 'condition'
+  | 'arithmetic'
+  | 'number'
+  | 'boolean'
+  | 'call'
+  | 'nullish'
+  | 'optional'
+  | 'filter'
+  | 'quantifier'
+  | 'order';
+
+/** One change of a file's text that a test should notice. */
+export interface Change {
+  readonly kind: Kind;
+  /** The range of the text that is replaced. */
+  readonly start: number;
+  readonly end: number;
+  /** What replaces it: the text as it is and as it would be, with `isActive` between them. */
+  readonly woven: string;
+  /** For readers: `a < b → a <= b`. */
+  readonly change: string;
+}
+
+/** A change with its place. */
+export interface Site extends Change {
+  readonly path: string;
+  readonly line: number;
+  readonly area: string;
+  /** Where the outermost function that holds it begins. */
+  readonly functionStart: number;
+  /** Counts equal changes of a file, so that a site is found again when lines have moved. */
+  readonly nth: number;
+}
+
+/** A chosen site; `id` activates it. */
+export interface Mutant extends Site {
+  readonly id: number;
+}
+
+/** The same for the same change in another version of the source. */
+export const keyOf = ({ path, kind, change, nth }: Site): string =>
+  [path, kind, change, nth].join('|');

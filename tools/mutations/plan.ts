@@ -1,0 +1,73 @@
+import type { RecordedFile, Recording } from './folder.ts';
+import type { Mutant } from './mutation.ts';
+
+/** Test files that run in one call of Vitest, the most promising first. */
+export interface Group {
+  readonly name: 'unit' | 'api' | 'all';
+  readonly projects: readonly string[];
+  /** Otherwise MNEME_TEST_DATABASE_URL is unset. */
+  readonly hasPostgres: boolean;
+  readonly files: readonly RecordedFile[];
+  readonly filesLeft: number;
+  /** A mutant that takes longer hangs. */
+  readonly timeLimitMs: number;
+}
+
+export interface PlanOptions {
+  /** Whether a PostgreSQL is given, so that files run again with it. */
+  readonly hasPostgres: boolean;
+  /** Recorded time of the files that a group runs at most; null for all of them. */
+  readonly budgetMs: number | null;
+}
+
+/** Of the time that was recorded, and the time that a start takes. */
+const timesMax = 3;
+const startMs = 60_000;
+
+/** The files that reach the mutant and pass without it, in groups, the cheapest group first. */
+export function planGroups(mutant: Mutant, recording: Recording, options: PlanOptions): Group[] {
+  const reaching = new Set(recording.reached[mutant.id]);
+  const files = recording.files
+    .filter(({ isGreen }) => isGreen)
+    // A process that no test file could be found for is one of a slow test.
+    .filter(
+      ({ path, project }) => reaching.has(path) || (project === 'slow' && reaching.has('unknown')),
+    )
+    .toSorted((a, b) => distance(mutant, a) - distance(mutant, b) || a.ms - b.ms);
+  const again = options.hasPostgres ? ['api', 'slow'] : ['slow'];
+  return [
+    group('unit', ['unit'], files, options),
+    group('api', ['api'], files, options),
+    group('all', again, files, options),
+  ].filter((each) => each.files.length > 0);
+}
+
+function group(
+  name: Group['name'],
+  projects: readonly string[],
+  all: readonly RecordedFile[],
+  { hasPostgres, budgetMs }: PlanOptions,
+): Group {
+  const own = all.filter(({ project }) => projects.includes(project));
+  let totalMs = 0;
+  const files = own.filter(({ ms }, i) => {
+    const isWithin = i === 0 || budgetMs === null || totalMs + ms <= budgetMs;
+    if (isWithin) totalMs += ms;
+    return isWithin;
+  });
+  return {
+    name,
+    projects,
+    hasPostgres: name === 'all' && hasPostgres,
+    files,
+    filesLeft: own.length - files.length,
+    timeLimitMs: timesMax * totalMs + startMs,
+  };
+}
+
+/** 0 for the test beside the file, 1 for tests of its area, 2 for all others. */
+function distance({ path, area }: Mutant, test: RecordedFile): number {
+  const stem = path.replace(/\.ts$/, '.');
+  if (test.path.startsWith(stem)) return 0;
+  return test.path.split('/').includes(area) ? 1 : 2;
+}
