@@ -12,7 +12,6 @@ import { refuseSecrets } from './secrets.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
-if (!serverUrl) process.stdout.write('PostgreSQL: skipped, MNEME_TEST_DATABASE_URL is not set\n');
 
 /** The engines that acceptance tests run on, for `describe.each`. */
 export const engines: readonly ('embedded' | 'PostgreSQL')[] = serverUrl
