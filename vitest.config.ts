@@ -42,7 +42,12 @@ export default defineConfig({
         test: {
           // No server, no database.
           name: 'unit',
-          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'test/support/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, slow, withDatabase],
         },
       },
@@ -51,7 +56,7 @@ export default defineConfig({
         test: {
           // Over HTTP, and what opens a database.
           name: 'api',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
           include: [
             'test/acceptance/**/*.test.ts',
             'examples/**/*.test.ts',
@@ -65,7 +70,7 @@ export default defineConfig({
         test: {
           // Processes that are killed, media, mail sockets, browsers, Python, many properties.
           name: 'slow',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
           include: [slow],
         },
       },
@@ -74,7 +79,7 @@ export default defineConfig({
         test: {
           // Kill rounds and soaks; in no other run.
           name: 'long',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
           include: ['test/long/**/*.test.ts'],
           testTimeout: 1_800_000,
         },

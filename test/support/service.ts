@@ -8,6 +8,7 @@ import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
+import { registerService } from './exchanges.ts';
 import { refuseSecrets } from './secrets.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
@@ -62,6 +63,7 @@ export async function startService(
     await place.remove();
     throw error;
   });
+  registerService(running.url, logged);
   // A score or an event that comes at any moment would be in the way of what tests compare.
   if (!options.reads) running.context.reader.rest();
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';
