@@ -15,10 +15,10 @@ export interface Requirement {
   readonly isMet: () => boolean;
 }
 
-export type Project = 'unit' | 'api' | 'slow' | 'long';
+type Project = 'unit' | 'api' | 'slow' | 'long';
 
 /** Found on PATH only, so that a shorter PATH stands for a smaller machine. */
-export function findProgram(name: string): string | null {
+function findProgram(name: string): string | null {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const places = folders.filter((folder) => folder !== '').map((folder) => path.join(folder, name));
   return places.find((place) => existsSync(place)) ?? null;

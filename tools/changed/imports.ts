@@ -4,7 +4,7 @@ import type { SourceFile } from '../tidy/finding.ts';
 import { resolveImport } from '../tidy/source.ts';
 
 /** An import of a file of this repository. */
-export interface Use {
+interface Use {
   readonly target: string;
   /** Names as the target calls them; null where the whole module is used. */
   readonly names: readonly string[] | null;

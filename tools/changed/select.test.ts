@@ -8,34 +8,38 @@ import { select } from './select.ts';
 
 const server = 'packages/server/src';
 const domains = `${server}/domains`;
+const start = "import { startService } from '../../support/service.ts';";
+const withClock = "import { clock } from '../../kernel/clock.ts';";
+const wired = ['spaces', 'memories', 'webhooks', 'email', 'search'];
 const small: Readonly<Record<string, string>> = {
-  [`${server}/serve.ts`]: `import './context.ts';`,
-  [`${server}/context.ts`]: ['kernel', 'spaces', 'memories', 'webhooks', 'email', 'search']
-    .map(
-      (name) =>
-        `import '${name === 'kernel' ? './kernel/clock.ts' : `./domains/${name}/index.ts`}';`,
-    )
-    .join('\n'),
+  [`${server}/serve.ts`]: "import './context.ts';",
+  [`${server}/context.ts`]: [
+    "import './kernel/clock.ts';",
+    ...wired.map((name) => `import './domains/${name}/index.ts';`),
+  ].join('\n'),
   [`${server}/kernel/clock.ts`]: 'export const clock = 1;',
   [`${server}/text/stem.ts`]: 'export const stem = 1;',
-  [`${server}/text/stem.test.ts`]: `import { stem } from './stem.ts';`,
-  [`${domains}/spaces/index.ts`]: `import { clock } from '../../kernel/clock.ts'; export { read } from './read.ts';`,
+  [`${server}/text/stem.test.ts`]: "import { stem } from './stem.ts';",
+  [`${domains}/spaces/index.ts`]: `${withClock} export { read } from './read.ts';`,
   [`${domains}/spaces/read.ts`]: 'export const read = 1;',
-  [`${domains}/memories/index.ts`]: `export { create } from './create.ts'; export { list } from './list.ts';`,
-  [`${domains}/memories/create.ts`]: `import { clock } from '../../kernel/clock.ts'; export const create = 1;`,
+  [`${domains}/memories/index.ts`]:
+    "export { create } from './create.ts'; export { list } from './list.ts';",
+  [`${domains}/memories/create.ts`]: `${withClock} export const create = 1;`,
   [`${domains}/memories/list.ts`]: 'export const list = 1;',
-  [`${domains}/webhooks/index.ts`]: `import { clock } from '../../kernel/clock.ts'; export const send = 1;`,
-  [`${domains}/email/index.ts`]: `import { create } from '../memories/index.ts'; export const mail = 1;`,
+  [`${domains}/webhooks/index.ts`]: `${withClock} export const send = 1;`,
+  [`${domains}/email/index.ts`]:
+    "import { create } from '../memories/index.ts'; export const mail = 1;",
   [`${domains}/email/words.json`]: '{}',
-  [`${domains}/email/mail.test.ts`]: `import { mail } from './index.ts'; read(new URL('words.json', import.meta.url));`,
-  [`${domains}/search/index.ts`]: `import { stem } from '../../text/stem.ts'; import { clock } from '../../kernel/clock.ts';`,
-  'test/support/service.ts': `import { serve } from '../../packages/server/src/serve.ts';`,
+  [`${domains}/email/mail.test.ts`]:
+    "import { mail } from './index.ts'; read(new URL('words.json', import.meta.url));",
+  [`${domains}/search/index.ts`]: `${withClock} import { stem } from '../../text/stem.ts';`,
+  'test/support/service.ts': "import { serve } from '../../packages/server/src/serve.ts';",
   'test/support/words.ts': 'export const words = 1;',
-  'test/acceptance/memories/a.test.ts': `import { startService } from '../../support/service.ts';`,
-  'test/acceptance/email/b.test.ts': `import '../../support/service.ts'; import { words } from '../../support/words.ts';`,
-  'test/acceptance/email/c.slow.test.ts': `import '../../support/service.ts';`,
-  'test/acceptance/search/d.test.ts': `import type { words } from '../../support/words.ts';`,
-  'test/acceptance/webhooks/e.test.ts': `import '../../support/service.ts';`,
+  'test/acceptance/memories/a.test.ts': start,
+  'test/acceptance/email/b.test.ts': `${start} import { words } from '../../support/words.ts';`,
+  'test/acceptance/email/c.slow.test.ts': start,
+  'test/acceptance/search/d.test.ts': "import type { words } from '../../support/words.ts';",
+  'test/acceptance/webhooks/e.test.ts': start,
   'tools/tidy.test.ts': '',
 };
 const files = Object.entries(small).map(([path, text]) => ({ path, text }));

@@ -17,8 +17,12 @@ const testFile = /\.test\.ts$/;
 const slowFile = /\.slow\.test\.ts$|^test\/long\//;
 const acceptance = /^(?:test\/acceptance|examples)\//;
 /** What every test depends on without an import. */
-const forAll =
-  /^(?:package(?:-lock)?\.json|packages\/[^/]+\/package\.json|vitest\.config\.ts|tsconfig.*\.json|packages\/server\/migrations\/.*|test\/support\/(?:leftovers|report-failures|failure-report|exchanges)\.ts)$/;
+const forAll = [
+  /^(?:packages\/[^/]+\/)?package(?:-lock)?\.json$/,
+  /^(?:vitest\.config\.ts|tsconfig[.\w]*\.json)$/,
+  /^packages\/server\/migrations\//,
+  /^test\/support\/(?:leftovers|report-failures|failure-report|exchanges)\.ts$/,
+];
 /** Tests that read the whole repository. */
 const always = ['tools/tidy.test.ts'];
 const titleTest = 'tools/coverage.test.ts';
@@ -37,7 +41,7 @@ export function select(
   const reached = new Map(all.map((test) => [test, reachedFrom(graph, [test], followed(test))]));
   const chosen = new Set(changed.length > 0 ? always.filter((path) => reached.has(path)) : []);
   const reasons = changed.map((path) => {
-    if (forAll.test(path)) {
+    if (forAll.some((pattern) => pattern.test(path))) {
       for (const test of all) chosen.add(test);
       return `${path}: every test depends on it`;
     }
