@@ -1,17 +1,23 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { isFfmpegHere } from './test/support/ffmpeg.ts';
+import { LeftOutReporter } from './test/support/left-out.ts';
+import { isAvailable } from './test/support/requirements.ts';
 
-// Not so the tests of what is said where it is missing.
+// `npm test` runs on the embedded engine only, also where a PostgreSQL is named.
+const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
+const leavesPostgres = isEmbeddedOnly && isAvailable('postgresql');
+
 const needFfmpeg = [
   'test/acceptance/media/*.slow.test.ts',
+  'test/acceptance/email/recordings.slow.test.ts',
+  'test/long/long-talk.test.ts',
   'test/long/media-kill.test.ts',
   'test/long/transcribe-kill.test.ts',
 ];
-// This file is read for each project: the line is written once.
-if (!isFfmpegHere && process.env.MNEME_TEST_TOLD === undefined) {
-  process.env.MNEME_TEST_TOLD = 'yes';
-  process.stdout.write('audio and video: skipped, FFmpeg is not installed\n');
-}
+
+// In CI the order of files is random; a seed given by hand repeats it.
+const givenSeed = process.env.MNEME_TEST_SEED;
+const isShuffled = Boolean(process.env.CI || givenSeed);
+const seed = Number(givenSeed ?? Date.now() % 1_000_000);
 
 /** Files by what they need; `npm test` runs the first two, `npm run test:all` the first three. */
 const slow = '**/*.slow.test.ts';
@@ -27,14 +33,22 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    exclude: [...configDefaults.exclude, ...(isFfmpegHere ? [] : needFfmpeg)],
+    exclude: [...configDefaults.exclude, ...(isAvailable('ffmpeg') ? [] : needFfmpeg)],
+    sequence: isShuffled ? { shuffle: { files: true, tests: false }, seed } : {},
+    env: isEmbeddedOnly ? { MNEME_TEST_DATABASE_URL: '' } : {},
+    reporters: ['default', new LeftOutReporter({ leavesPostgres })],
     projects: [
       {
         extends: true,
         test: {
           // No server, no database.
           name: 'unit',
-          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'test/support/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, slow, withDatabase],
         },
       },
@@ -43,7 +57,7 @@ export default defineConfig({
         test: {
           // Over HTTP, and what opens a database.
           name: 'api',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
           include: [
             'test/acceptance/**/*.test.ts',
             'examples/**/*.test.ts',
@@ -57,7 +71,7 @@ export default defineConfig({
         test: {
           // Processes that are killed, media, mail sockets, browsers, Python, many properties.
           name: 'slow',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
           include: [slow],
         },
       },
@@ -66,7 +80,7 @@ export default defineConfig({
         test: {
           // Kill rounds and soaks; in no other run.
           name: 'long',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
           include: ['test/long/**/*.test.ts'],
           testTimeout: 1_800_000,
         },

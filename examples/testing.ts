@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Launched, launch } from '../test/support/process.ts';
-
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython) process.stdout.write('Python receiver: not tested, there is no python3\n');
+import { isAvailable } from '../test/support/requirements.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -13,7 +10,7 @@ const python = ['python3', fileOf('webhook-receiver-python/receiver.py')];
 /** The receivers that this machine can run, with their commands. */
 export const receivers: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['TypeScript', typescript],
-  ...(hasPython ? [['Python', python] as const] : []),
+  ...(isAvailable('python') ? [['Python', python] as const] : []),
 ];
 
 export interface Receiver extends Launched {

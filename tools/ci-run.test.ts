@@ -9,9 +9,10 @@ const script = resolve(import.meta.dirname, '../.ci/run');
 const folder = mkdtempSync(join(tmpdir(), 'mneme-ci-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function bash(commands: string): string {
+function bash(commands: string, env: NodeJS.ProcessEnv = process.env): string {
   const { stdout, stderr } = spawnSync('bash', ['-c', `source "${script}"\n${commands}`], {
     encoding: 'utf8',
+    env,
   });
   return `${stdout}${stderr}`.trim();
 }
@@ -90,5 +91,42 @@ describe('the test command', () => {
 
   test('is not taken from outside of code blocks', () => {
     expect(commandOf('```\nnpm start\n```\nnpm test\n')).toBe('');
+  });
+});
+
+describe('the reduced machine', () => {
+  const env = {
+    ...process.env,
+    MNEME_TEST_DATABASE_URL: 'postgres://a',
+    MNEME_TEST_ROUNDS: '3',
+    MNEME_TEST_SEED: '7',
+  };
+  const onReduced = (command: string): string =>
+    bash(`reduce "${folder}/bin"; "\${reduced[@]}" bash -c '${command}'`, env);
+
+  test('has git, Node and npm', () => {
+    expect(onReduced('git --version && node --version && npm --version')).toMatch(
+      /^git version .*\nv\d+\..*\n(?:npm warn .*\n)*\d+\./,
+    );
+  });
+
+  test('has none of the programs that some tests need', () => {
+    const programs = 'ffmpeg ffprobe chromium python3 psql jq curl openssl strace mount';
+    expect(onReduced(`for one in ${programs}; do type -P "$one"; done; echo none`)).toBe('none');
+  });
+
+  test('knows of the variables of the tests only the seed', () => {
+    expect(onReduced('env | grep ^MNEME_TEST')).toBe('MNEME_TEST_SEED=7');
+  });
+
+  test('counts its tests, not what it skips, since the next run includes that', () => {
+    const output = summary('2 passed (2)', '12 passed | 3 skipped (15)');
+    writeFileSync(join(folder, 'README.md'), '```sh\nnpm ci && npm test\n```\n');
+    writeFileSync(join(folder, 'output'), output);
+    const run = `cd "${folder}"; reduce() { reduced=(env); }
+      within() { cat "${folder}/output"; }
+      run_readme_command >said; echo "$passed passed, $failed failed, $skipped skipped"
+      run_all_tests >said; echo "$passed passed, $failed failed, $skipped skipped"`;
+    expect(bash(run)).toBe('12 passed, 0 failed, 0 skipped\n24 passed, 0 failed, 3 skipped');
   });
 });

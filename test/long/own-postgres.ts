@@ -18,16 +18,12 @@ const script = fileURLToPath(new URL('../../../shared/tools/postgres-server.sh',
 const port = 54_377;
 
 /**
- * By the script beside the repository, in the folder that MNEME_TEST_POSTGRES_DIR names. Null,
- * with a plain line, where one of them is missing.
+ * By the script beside the repository, in the folder that MNEME_TEST_POSTGRES_DIR names; for tests
+ * that `isAvailable('ownPostgres')` lets run.
  */
-export async function ownPostgres(): Promise<OwnPostgres | null> {
-  const folder = process.env.MNEME_TEST_POSTGRES_DIR;
-  if (!folder || !fs.existsSync(script)) {
-    const missing = folder ? `${script} is missing` : 'MNEME_TEST_POSTGRES_DIR is not set';
-    process.stdout.write(`PostgreSQL is not killed: ${missing}\n`);
-    return null;
-  }
+export async function ownPostgres(): Promise<OwnPostgres> {
+  const folder = process.env.MNEME_TEST_POSTGRES_DIR ?? '';
+  if (!fs.existsSync(script)) throw new Error(`${script} is missing`);
   const run = (...parameters: string[]): string | null => {
     // Its output would hold a pipe open for as long as the server lives.
     const { status } = spawnSync('bash', [script, ...parameters], { stdio: 'ignore' });

@@ -3,15 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ask, json } from '../acceptance/media/asking.ts';
 import { made, uploaded } from '../acceptance/media/heard.ts';
 import { made as madeFile } from '../support/recordings.ts';
+import { isAvailable } from '../support/requirements.ts';
 import { engines, startService } from '../support/service.ts';
-
-/** Not imported by name: it is no dependency, and installed by hand for this test. */
-const reader: string = '@gutenye/ocr-node';
-const isInstalled = await import(reader).then(
-  () => true,
-  () => false,
-);
-if (!isInstalled) process.stdout.write(`${reader}: skipped, it is not installed\n`);
 
 const slide = (text: string, size: number): string =>
   `drawtext=text='${text}':fontsize=${size}:x=80:y=160+${size === 72 ? 0 : 200}:fontcolor=black`;
@@ -24,7 +17,9 @@ const talk = (): Promise<Buffer> => {
   return madeFile('talk.mp4', ...page('white'), ...page('white'), '-filter_complex', pages);
 };
 
-describe.runIf(isInstalled).each(engines)('text in frames, by the real reader, on %s', (engine) => {
+const canRead = isAvailable('textReader') && isAvailable('ffmpeg');
+
+describe.runIf(canRead).each(engines)('text in frames, by the real reader, on %s', (engine) => {
   it('is read letter by letter, and found with its place in the video', async () => {
     const service = await startService(engine, { env: { MNEME_VISION_LOCAL: 'true' } });
     const asked = { ...(await service.account()), url: service.url };

@@ -1,11 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-
-const program = process.env.MNEME_TEST_CHROMIUM ?? '/usr/bin/chromium';
-export const isChromiumHere = existsSync(program);
 
 /** An answer of the network to the page. */
 interface Answered {
@@ -30,7 +26,7 @@ export async function openPage(url: string): Promise<Page> {
     ...['--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
     ...['--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
   ];
-  const browser = spawn(program, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const browser = spawn('chromium', flags, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ending = new AsyncDisposableStack();
   ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   ending.defer(() => ended(browser));

@@ -1,12 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { Overrides } from '../../packages/server/src/context.ts';
 import type { Ffmpeg } from '../../packages/server/src/providers/ffmpeg/index.ts';
-
-/** Whether recordings can be made and read here. */
-export const isFfmpegHere = ['ffmpeg', 'ffprobe'].every(
-  (tool) => spawnSync(tool, ['-version']).status === 0,
-);
+import { isAvailable } from './requirements.ts';
 
 /** Takes every file for a second of sound, and makes nothing of it. */
 const standIn: Ffmpeg = {
@@ -26,4 +21,4 @@ const standIn: Ffmpeg = {
 };
 
 /** For tests of other things, which need a recording and not what it holds. */
-export const anyFfmpeg: Overrides = isFfmpegHere ? {} : { ffmpeg: standIn };
+export const anyFfmpeg: Overrides = isAvailable('ffmpeg') ? {} : { ffmpeg: standIn };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
+import { registerService } from './exchanges.ts';
 import { refuseSecrets } from './secrets.ts';
 import type { engines } from './service.ts';
 
@@ -217,7 +218,9 @@ export async function startProcess(
     const kept = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';
     const adminKey = options.env?.MNEME_ADMIN_KEY ?? kept;
     const client = (apiKey = adminKey): Client => createClient({ url, apiKey, retries: 0 });
-    return { ...launched, url, adminKey, readyMs: waitedMs, client };
+    const server = { ...launched, url, adminKey, readyMs: waitedMs, client };
+    registerService(url, server);
+    return server;
   } catch (error) {
     await launched[Symbol.asyncDispose]();
     throw error;

@@ -11,12 +11,12 @@ import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
+import { registerService } from './exchanges.ts';
 import { refuseSecrets } from './secrets.ts';
 import { SwitchedClock } from './switched-clock.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
-if (!serverUrl) process.stdout.write('PostgreSQL: skipped, MNEME_TEST_DATABASE_URL is not set\n');
 
 /** The engines that acceptance tests run on, for `describe.each`. */
 export const engines: readonly ('embedded' | 'PostgreSQL')[] = serverUrl
@@ -135,6 +135,7 @@ async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Se
     await place.remove();
     throw error;
   });
+  registerService(running.url, logged);
   // A score or an event that comes at any moment would be in the way of what tests compare.
   if (!options.reads) running.context.reader.rest();
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { isAvailable } from './requirements.ts';
 
 const file = '/proc/self/stat';
-/** Where the system does not tell, what programs took is not measured. */
-const isSpentKnown = existsSync(file);
-if (!isSpentKnown) process.stdout.write('processor time: not measured, there is no /proc\n');
 
-/** Seconds of processor time of all programs that this process has started and seen end. */
+/**
+ * Seconds of processor time of all programs that this process has started and seen end; 0 where
+ * the system has no such figures.
+ */
 export function spentByPrograms(): number {
-  if (!isSpentKnown) return 0;
+  if (!isAvailable('processFiles')) return 0;
   const told = readFileSync(file, 'latin1');
   // After the name, which may hold anything: the children's times are the 16th and 17th field.
   const fields = told.slice(told.lastIndexOf(')') + 2).split(' ');

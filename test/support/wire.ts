@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { recordExchange } from './exchanges.ts';
 
 /** A connection by hand, for what no HTTP client would send. */
 export interface Wire extends Disposable {
@@ -28,6 +29,7 @@ export async function connect(url: string): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname);
   socket.setNoDelay(true);
+  const exchange = recordExchange(url, 'bytes of a connection');
   let received: Buffer = Buffer.alloc(0);
   const waiting: Waiting[] = [];
   const hand = (): void => {
@@ -37,6 +39,7 @@ export async function connect(url: string): Promise<Wire> {
     }
   };
   socket.on('data', (bytes: Buffer) => {
+    exchange?.responseBody.add(bytes);
     received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
     hand();
   });
@@ -53,7 +56,10 @@ export async function connect(url: string): Promise<Wire> {
   socket.on('error', () => undefined);
   return {
     ended,
-    send: (text) => void socket.write(text, 'latin1'),
+    send(text) {
+      exchange?.requestBody.add(Buffer.from(text, 'latin1'));
+      socket.write(text, 'latin1');
+    },
     answer: () =>
       new Promise((resolve, reject) => {
         waiting.push({ resolve, reject });

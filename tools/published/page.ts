@@ -9,10 +9,10 @@ export interface Told extends Provoked {
 
 const head = `# What is published, and the tests that hold it
 
-Made by \`npm run coverage\` from the files beside it in [published/](published); compared in the
-tests. Each row is a published statement in our words, the routes it is about, and the tests that
-fail when it is not held. Files are named below \`test/acceptance\`, titles as they are written
-(\`%s\` and the like stand for the cases of a table). Every acceptance test runs on both engines.
+Made by \`npm run coverage\` from the files in [docs/published/](../docs/published). Each row is a
+published statement in our words, the routes it is about, and the tests that fail when it is not
+held. Files are named below \`test/acceptance\`, titles as they are written (\`%s\` and the like
+stand for the cases of a table).
 `;
 
 export function pageOf(areas: readonly Area[], told: readonly Told[], after: string): string {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from './finding.ts';
 
-const notOurs = /(?:^|\/)(?:node_modules|\.git|dist|coverage)\/|^data\//;
+const notOurs = /(?:^|\/)(?:node_modules|\.git|dist|coverage|artifacts)\/|^data\//;
 
 /** All text files of the repository: what git knows or would add; without git, what lies there. */
 export function repositoryFiles(root: string): SourceFile[] {

@@ -94,7 +94,7 @@ function importsOf(file: SourceFile, module: EcmaModule, lineOf: Parsed['lineOf'
     specifier,
     line: lineOf(start),
     names: names.filter((name) => name !== null),
-    target: resolve(file.path, specifier),
+    target: resolveImport(file.path, specifier),
   });
   const statics = module.staticImports.map(({ moduleRequest, start, entries }) =>
     made(
@@ -117,7 +117,7 @@ function importsOf(file: SourceFile, module: EcmaModule, lineOf: Parsed['lineOf'
 }
 
 /** Relative paths and our own packages lead to files; everything else is from outside. */
-function resolve(from: string, specifier: string): string | null {
+export function resolveImport(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   const own = /^@mneme\/([a-z]+)$/.exec(specifier)?.[1];
   return own ? `packages/${own}/src/index.ts` : null;

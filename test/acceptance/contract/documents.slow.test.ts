@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailOptions, smtpPortOf } from '../../support/mail.ts';
 import { makePlace, startProcess } from '../../support/process.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -39,12 +40,12 @@ function snippetsOf(file: string): Snippet[] {
 /** What no test can run beside others, each by its beginning, and why. */
 const leftOut: readonly (readonly [file: string, begins: string, reason: string])[] = [
   ['README.md', 'npm ci && npm start', 'installs; .ci/run and the start of each test do the same'],
-  ['README.md', 'npm ci && npm test', 'runs all tests, this one among them'],
+  ['README.md', 'npm ci && npm test', 'runs the other tests'],
   ['README.md', 'npm run mneme -- doctor', 'replaces the key that the other snippets use'],
   ['docs/operations.md', 'npm run mneme -- keys reset-admin', 'replaces that key too'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
-  ['CONTRIBUTING.md', 'npm test ', 'runs all tests, this one among them'],
+  ['CONTRIBUTING.md', 'npm test ', 'runs all tests'],
   ['CONTRIBUTING.md', 'MNEME_TEST_DATABASE_URL', 'runs all tests, this one among them'],
   ['CONTRIBUTING.md', 'MNEME_TEST_ROUNDS', 'kills and measures for an hour'],
   ['bench/README.md', '', 'measures for minutes; the benches have tests of their own'],
@@ -54,12 +55,9 @@ const reasonFor = ({ file, code }: Snippet): string | undefined =>
   leftOut.find(([name, begins]) => name === file && code.startsWith(begins))?.[2];
 
 const all = documents.flatMap(snippetsOf);
-const programs = (process.env.PATH ?? '').split(path.delimiter);
-const hasFfmpeg = programs.some((folder) => existsSync(path.join(folder, 'ffmpeg')));
-if (!hasFfmpeg) process.stdout.write('ffmpeg: skipped, it is not installed\n');
 const shells = all
   .filter((one) => one.language === 'sh' && reasonFor(one) === undefined)
-  .filter(({ code }) => hasFfmpeg || !code.includes('ffmpeg '));
+  .filter(({ code }) => isAvailable('ffmpeg') || !code.includes('ffmpeg '));
 /** Hears the same in whatever it is given. */
 const said = 'JSON.stringify([{start:1,end:3,text:"The importer is done."}])';
 const listener = `"${process.execPath}" -p '${said}' {file}`;
@@ -143,7 +141,7 @@ mneme() { npm run --silent mneme -- "$@"; }
 curl() { command curl --silent --show-error --fail-with-body "$@"; }
 `;
 
-describe.each(engines)('the documents on %s', (engine) => {
+describe.runIf(isAvailable('curl')).each(engines)('the documents on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     const env = { ...mailOptions.env, MNEME_TRANSCRIPTION_COMMAND: listener };

@@ -4,6 +4,7 @@ import { type Client, MnemeError } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { launch, startProcess } from '../../support/process.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
 const mb = 2 ** 20;
@@ -38,10 +39,9 @@ const health = async (client: Client) =>
     body: { status: string; checks: Record<string, { ok: boolean }> };
   };
 
-describe('a data folder on a disk that is nearly full', () => {
+describe.runIf(isAvailable('mount'))('a data folder on a disk that is nearly full', () => {
   it('is read and not written, and is written again as soon as there is room', async () => {
     using disk = await mountSmallDisk(400);
-    if (disk === null) return;
     await using server = await startProcess(disk.place, { env: { MNEME_DISK_FREE_MIN_MB: '64' } });
     const client = server.client();
     const ids = await store(client, 10);
@@ -94,7 +94,6 @@ describe('a data folder on a disk that is nearly full', () => {
 
   it('is refused at the start, with what to do', async () => {
     using disk = await mountSmallDisk(400);
-    if (disk === null) return;
     disk.fill(60 * mb);
     await using server = launch(disk.place, { env: { MNEME_DISK_FREE_MIN_MB: '64' } });
     expect((await server.ended).code).toBe(1);
@@ -104,7 +103,6 @@ describe('a data folder on a disk that is nearly full', () => {
 
   it('that is full at the first start is named, and keeps nothing half made', async () => {
     using disk = await mountSmallDisk(100);
-    if (disk === null) return;
     const dataDir = `${disk.place.dataDir}-first`;
     disk.fill(8 * mb);
     const first = { ...disk.place, dataDir };
@@ -117,10 +115,9 @@ describe('a data folder on a disk that is nearly full', () => {
   }, 60_000);
 });
 
-describe('a database that meets the end of its disk', () => {
+describe.runIf(isAvailable('mount'))('a database that meets the end of its disk', () => {
   it('is open within 10 s of there being room, with all that it acknowledged', async () => {
     using disk = await mountSmallDisk(300);
-    if (disk === null) return;
     await using server = await startProcess(disk.place, { env: { MNEME_DISK_FREE_MIN_MB: '0' } });
     const client = server.client();
     const ids = await store(client, 20);

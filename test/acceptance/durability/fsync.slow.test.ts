@@ -1,22 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { makePlace, startProcess } from '../../support/process.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import { checkTrace } from './trace.ts';
 
 const traced = 'trace=fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg';
 const created = /"HTTP\/1\.1 201/;
 const changed = /"HTTP\/1\.1 2\d\d.*x-request-id: change-/i;
 const read = /"HTTP\/1\.1 200.*x-request-id: read/i;
-
-/** Tracing needs the tool and the right to use it, which containers often withhold. */
-function whyNoTrace(): string | null {
-  const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']);
-  if (error) return 'strace is not installed';
-  return status === 0 ? null : String(stderr).split('\n', 1)[0] || 'ptrace is not permitted';
-}
 
 const line = (text: string): string => `10 1000.5 ${text}`;
 const wrote = line('pwrite64(8</data/pg/pg_wal/000000010000000000000001>, "..", 8192, 0) = 8192');
@@ -100,13 +93,8 @@ async function changeEverything(client: Client): Promise<number> {
   return changes;
 }
 
-describe('the answer to a change on the embedded engine', () => {
+describe.runIf(isAvailable('strace'))('the answer to a change on the embedded engine', () => {
   it('is written to the socket after an fsync of the log has returned', async () => {
-    const reason = whyNoTrace();
-    if (reason !== null) {
-      process.stdout.write(`fsync order: not traced, ${reason}\n`);
-      return;
-    }
     const place = await makePlace('embedded');
     const file = path.join(place.dataDir, 'trace.txt');
     const wrapper = ['strace', '-f', '-ttt', '-y', '-s', '800', '-e', traced, '-o', file];

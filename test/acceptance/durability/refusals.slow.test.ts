@@ -1,21 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LaunchOptions, launch, makePlace, type Place } from '../../support/process.ts';
+import { asNobody, isAvailable } from '../../support/requirements.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
-
-const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-
-/** Another user needs the right to become one, and to read this program. */
-function whyNobodyCannot(): string | null {
-  const [command = '', ...parameters] = nobody;
-  const { error, status } = spawnSync(command, [...parameters, process.execPath, '-v']);
-  if (error) return 'setpriv is not installed';
-  return status === 0 ? null : 'this user cannot become another, or that one cannot run Node';
-}
 
 /** Starts, and gives the one line that it ends with. */
 async function refusal(place: Place, options: LaunchOptions = {}): Promise<string> {
@@ -28,23 +18,17 @@ async function refusal(place: Place, options: LaunchOptions = {}): Promise<strin
 }
 
 describe('a start that cannot be ends with one line that says what to do', () => {
-  it('where the disk is mounted read-only', async () => {
+  it.runIf(isAvailable('mount'))('where the disk is mounted read-only', async () => {
     using disk = await mountSmallDisk(100);
-    if (disk === null) return;
     disk.remount('ro');
     expect(await refusal(disk.place)).toMatch(
       /data is on a disk that is mounted read-only: mount it writable, or choose another .*DIR\.$/,
     );
   });
 
-  it('where the folder is of another user', async () => {
-    const reason = whyNobodyCannot();
-    if (reason !== null) {
-      process.stdout.write(`another user's folder: not tried, ${reason}\n`);
-      return;
-    }
+  it.runIf(isAvailable('anotherUser'))('where the folder is of another user', async () => {
     const place = await makePlace('embedded');
-    expect(await refusal(place, { wrapper: nobody })).toMatch(
+    expect(await refusal(place, { wrapper: asNobody })).toMatch(
       /uid 65534; it belongs to uid \d+\): give it to the user that runs Mneme \(chown -R\)/,
     );
     await place.remove();

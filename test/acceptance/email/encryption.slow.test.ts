@@ -3,15 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificate, makeCertificate } from '../../support/certificate.ts';
 import { addressOf, ended, mailOptions, SmtpConversation, smtpPortOf } from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 let certificate: Certificate;
 beforeAll(async () => {
-  certificate = await makeCertificate();
+  if (isAvailable('openssl')) certificate = await makeCertificate();
 });
-afterAll(() => certificate[Symbol.asyncDispose]());
+afterAll(() => certificate?.[Symbol.asyncDispose]());
 
-describe('STARTTLS of mail that comes in', () => {
+describe.runIf(isAvailable('openssl'))('STARTTLS of mail that comes in', () => {
   let service: Service;
   beforeAll(async () => {
     const { certFile, keyFile } = certificate;
@@ -50,7 +51,7 @@ it('STARTTLS is not offered without a certificate', async () => {
   }
 });
 
-describe('a server with STARTTLS that mail leaves by', () => {
+describe.runIf(isAvailable('openssl'))('a server with STARTTLS that mail leaves by', () => {
   let receiver: MailReceiver;
   beforeAll(async () => {
     receiver = await startMailReceiver(certificate);

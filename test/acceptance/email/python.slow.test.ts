@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, ended, mailOptions, smtpPortOf } from '../../support/mail.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const script = fileURLToPath(new URL('../../fixtures/send-mail.py', import.meta.url));
 const run = promisify(execFile);
 
-describe('a mail that Python sends', () => {
+describe.runIf(isAvailable('python'))('a mail that Python sends', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService('embedded', mailOptions);

@@ -2,17 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MediaLink } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isChromiumHere, openPage, type Page } from '../../support/chromium.ts';
+import { openPage, type Page } from '../../support/chromium.ts';
 import { wave } from '../../support/containers.ts';
 import { video } from '../../support/recordings.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { type Asked, ask, json } from './asking.ts';
 import { uploaded } from './heard.ts';
 
-if (!isChromiumHere) process.stdout.write('browser: skipped, Chromium is not installed\n');
-
 /** What a page plays an engine of a database does not change. */
-describe.runIf(isChromiumHere)('in a browser', () => {
+describe.runIf(isAvailable('chromium'))('in a browser', () => {
   let service: Service;
   let asked: Asked;
   let page: Page;

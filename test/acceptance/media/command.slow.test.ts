@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,15 +6,13 @@ import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { audio, made as madeFile, secondsOf } from '../../support/recordings.ts';
+import { isAvailable, pocketsphinx } from '../../support/requirements.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { json, type Told } from './asking.ts';
 import { made, uploaded } from './heard.ts';
 
-/** "Go forward ten meters", said by a human: 16 kHz, one channel, from pocketsphinx-testdata. */
-const recording = '/usr/share/pocketsphinx/test/data/goforward.raw';
-const listener = '/usr/bin/pocketsphinx_continuous';
-const isInstalled = existsSync(recording) && existsSync(listener);
-if (!isInstalled) process.stdout.write('pocketsphinx: skipped, it is not installed\n');
+/** The recording says "Go forward ten meters": 16 kHz, one channel. */
+const { recording, program: listener } = pocketsphinx;
 const debugLevel = 20;
 
 describe.each(engines)('a local program on %s', (engine) => {
@@ -74,7 +72,7 @@ describe.each(engines)('a local program on %s', (engine) => {
   });
 });
 
-describe.runIf(isInstalled).each(engines)('pocketsphinx on %s', (engine) => {
+describe.runIf(isAvailable('pocketsphinx')).each(engines)('pocketsphinx on %s', (engine) => {
   it('hears a human, whose phrase is found where it was said and played from there', async () => {
     const env = { MNEME_TRANSCRIPTION_COMMAND: `${listener} -infile {file} -logfn /dev/null` };
     const service = await startService(engine, { env });

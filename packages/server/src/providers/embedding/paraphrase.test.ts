@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isAvailable, sharedParaphrases } from '../../../../../test/support/requirements.ts';
 import type { Embedder } from './embedding.ts';
 import { createStaticEmbedder } from './static.ts';
 import { dot } from './unit.ts';
 
 type Pair = readonly [question: string, statement: string];
 
-/** Hand-written pairs kept outside the repository; a line is printed when they are absent. */
-const SHARED = new URL('../../../../../../shared/data/vectors/paraphrases.json', import.meta.url);
 const DISTRACTORS = readFileSync(new URL('fixtures/distractors.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n');
@@ -60,12 +59,6 @@ test('a statement that shares no word with a question is found among 300 others'
   await expectRecall(OWN);
 });
 
-if (existsSync(SHARED)) {
-  test('so it is for pairs written by others', async () => {
-    await expectRecall(JSON.parse(readFileSync(SHARED, 'utf8')));
-  });
-} else {
-  process.stdout.write(
-    'not tested: no shared/data/vectors/paraphrases.json beside the repository\n',
-  );
-}
+test.runIf(isAvailable('paraphrases'))('so it is for pairs written by others', async () => {
+  await expectRecall(JSON.parse(readFileSync(sharedParaphrases, 'utf8')));
+});

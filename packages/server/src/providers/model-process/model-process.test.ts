@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { createHandClock, type HandClock } from '../../../../../test/support/hand-clock.ts';
+import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { ModelProcess } from './index.ts';
 
 class Refused extends Error {
@@ -21,8 +21,7 @@ class Refused extends Error {
 const never = new AbortController().signal;
 const patienceMs = 600_000;
 const idleMs = 300_000;
-const isHeld = existsSync('/usr/bin/prlimit');
-if (!isHeld) process.stdout.write('prlimit: skipped, it is not installed\n');
+const isHeld = isAvailable('prlimit');
 
 let clock: HandClock;
 let model: ModelProcess<unknown, unknown>;
@@ -79,16 +78,18 @@ describe('a model in a process of its own', () => {
     expect(order).toEqual(['a', 'b', await pidOf(), 1]);
   });
 
-  const isListed = existsSync('/proc/self/environ');
-  test.runIf(isListed)('has the environment that it is given, and nothing of ours', async () => {
-    vi.stubEnv('MNEME_SECRET_KEY', 'a secret of the service');
-    const listed = await readFile(`/proc/${await pidOf()}/environ`, 'utf8');
-    vi.unstubAllEnvs();
-    const own = listed
-      .split('\0')
-      .filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL_'));
-    expect(own).toEqual(['HF_TOKEN=of the hub']);
-  });
+  test.runIf(isAvailable('processFiles'))(
+    'has the environment that it is given, and nothing of ours',
+    async () => {
+      vi.stubEnv('MNEME_SECRET_KEY', 'a secret of the service');
+      const listed = await readFile(`/proc/${await pidOf()}/environ`, 'utf8');
+      vi.unstubAllEnvs();
+      const own = listed
+        .split('\0')
+        .filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL_'));
+      expect(own).toEqual(['HF_TOKEN=of the hub']);
+    },
+  );
 
   test('leaves processor time to others', async () => {
     const least = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);

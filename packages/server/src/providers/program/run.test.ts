@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
+import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createRun, findOnPath, RunFailed } from './index.ts';
 
@@ -13,8 +14,7 @@ const run = createRun(systemClock);
 const base = { timeoutMs: 20_000, cpuSeconds: null, outputBytes: 2 ** 20 };
 const node = (source: string) => [process.execPath, ['-e', source]] as const;
 const spin = 'for (;;) {}';
-const isHeld = existsSync('/usr/bin/prlimit');
-if (!isHeld) process.stdout.write('prlimit: skipped, it is not installed\n');
+const isHeld = isAvailable('prlimit');
 
 test('what is printed comes back, and the environment of this process stays here', async () => {
   const source = 'console.log(JSON.stringify(process.env))';
@@ -49,7 +49,7 @@ test.runIf(isHeld)('who writes a larger file than allowed fails', async () => {
   await run(...node(source), { ...base, fileBytes: 2 ** 21 });
 });
 
-test.runIf(existsSync('/proc/self/stat'))('what it took is told', async () => {
+test.runIf(isAvailable('processFiles'))('what it took is told', async () => {
   const source = 'const until = Date.now() + 1500; while (Date.now() < until);';
   const { cpuSeconds } = await run(...node(source), base);
   expect(cpuSeconds).toBeGreaterThan(0.05);
@@ -90,7 +90,7 @@ async function isAlive(pid: number): Promise<boolean> {
   return told !== null && !/^[ZX]/.test(told.slice(told.lastIndexOf(')') + 2));
 }
 
-describe.runIf(existsSync('/proc/self/stat'))('what a program has started itself', () => {
+describe.runIf(isAvailable('processFiles'))('what a program has started itself', () => {
   const environment = { PATH: process.env.PATH ?? '' };
   const bash = (source: string, file: string) =>
     ['/bin/bash', ['-c', `echo $$ >>${file}; ${source}`]] as const;

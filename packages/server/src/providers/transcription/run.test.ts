@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createLog } from '../../kernel/log.ts';
 import { TranscriptionFailed } from './index.ts';
@@ -9,7 +9,7 @@ const parts = { log: createLog('silent'), clock: systemClock };
 const never = new AbortController().signal;
 const limits = { timeoutMs: 60_000, outputBytesMax: 1_000, signal: never };
 
-test.runIf(existsSync('/usr/bin/prlimit'))(
+test.runIf(isAvailable('prlimit'))(
   'a program that computes or remembers without end is stopped by its own limits',
   async () => {
     const run = programRunner('', { cpuSeconds: 1, memoryBytes: 2 ** 31 }, parts);

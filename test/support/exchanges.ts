@@ -1,0 +1,174 @@
+import diagnostics from 'node:diagnostics_channel';
+
+/**
+ * The HTTP exchanges of the running test with the services under test, for the report of a failure.
+ * They are observed on undici's channels, so bodies are neither copied whole nor read twice.
+ */
+export interface Exchange {
+  readonly origin: string;
+  /** A request line such as `GET /v1/memories`. */
+  readonly title: string;
+  readonly requestHeaders: readonly Header[];
+  readonly requestBody: Body;
+  /** Null until the response begins. */
+  status: number | null;
+  responseHeaders: readonly Header[];
+  readonly responseBody: Body;
+  error: string | null;
+}
+
+export type Header = readonly [name: string, value: string];
+
+/** An array of log lines that grows, or a process with its output. */
+type LogSource = readonly string[] | { output(): string };
+
+const exchangesMax = 20;
+const bodyBytesMax = 4_096;
+
+/** The first bytes of a body, and its size. */
+export class Body {
+  readonly #chunks: Buffer[] = [];
+  #kept = 0;
+  bytes = 0;
+
+  add(chunk: string | Uint8Array): void {
+    const size = Buffer.byteLength(chunk);
+    this.bytes += size;
+    const room = bodyBytesMax - this.#kept;
+    if (room <= 0) return;
+    // A copy: the chunk may be a view into a large buffer that is reused.
+    const head = Buffer.from(
+      typeof chunk === 'string' ? chunk.slice(0, room) : chunk.subarray(0, room),
+    );
+    this.#chunks.push(head.subarray(0, room));
+    this.#kept += Math.min(size, room);
+  }
+
+  head(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  get isWhole(): boolean {
+    return this.bytes === this.#kept;
+  }
+}
+
+/** Weak, since a stopped service's log would stay in memory for the rest of the run. */
+const services = new Map<string, WeakRef<LogSource & object>>();
+let exchanges: Exchange[] = [];
+let omitted = 0;
+
+/** From now on exchanges with the service at `url` are recorded. */
+export function registerService(url: string, log: LogSource): void {
+  for (const [origin, source] of services) if (!source.deref()) services.delete(origin);
+  services.set(new URL(url).origin, new WeakRef(log));
+}
+
+/** Every log line so far of the service, or of all services. */
+export function logLines(origin?: string): string[] {
+  const sources = origin === undefined ? [...services.values()] : [services.get(origin)];
+  return sources.flatMap((source) => {
+    const log = source?.deref();
+    if (log === undefined) return [];
+    return 'output' in log ? log.output().split('\n') : log;
+  });
+}
+
+export function forgetExchanges(): void {
+  exchanges = [];
+  omitted = 0;
+}
+
+export const recordedExchanges = (): { exchanges: readonly Exchange[]; omitted: number } => ({
+  exchanges,
+  omitted,
+});
+
+/** Starts the record of one; null for a server that is not under test. */
+export function recordExchange(
+  url: string,
+  title: string,
+  requestHeaders: readonly Header[] = [],
+): Exchange | null {
+  const origin = originOf(url);
+  if (!services.has(origin)) return null;
+  const exchange: Exchange = {
+    origin,
+    title,
+    requestHeaders,
+    requestBody: new Body(),
+    status: null,
+    responseHeaders: [],
+    responseBody: new Body(),
+    error: null,
+  };
+  exchanges.push(exchange);
+  if (exchanges.length > exchangesMax) {
+    exchanges.shift();
+    omitted += 1;
+  }
+  return exchange;
+}
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
+
+interface UndiciRequest {
+  readonly origin: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (string | readonly string[])[] | string;
+}
+
+interface UndiciMessage {
+  readonly request: UndiciRequest;
+  readonly response?: { readonly statusCode: number; readonly headers: readonly Buffer[] };
+  readonly chunk?: string | Uint8Array;
+  readonly error?: Error;
+}
+
+const recorded = new WeakMap<UndiciRequest, Exchange>();
+
+/** Names and values in turn, or (undici's other form) lines of a header. */
+function headersOf(flat: UndiciRequest['headers'] | readonly Buffer[]): Header[] {
+  if (typeof flat === 'string') {
+    return flat.split('\r\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]);
+  }
+  const texts = flat.map(String);
+  return texts.flatMap((name, i) => (i % 2 === 0 ? [[name, texts[i + 1] ?? ''] as const] : []));
+}
+
+const listeners: Readonly<Record<string, (message: UndiciMessage) => void>> = {
+  create({ request }) {
+    const { origin, method, path } = request;
+    if (!services.has(String(origin))) return;
+    const exchange = recordExchange(origin, `${method} ${path}`, headersOf(request.headers));
+    if (exchange) recorded.set(request, exchange);
+  },
+  bodyChunkSent({ request, chunk }) {
+    if (chunk !== undefined) recorded.get(request)?.requestBody.add(chunk);
+  },
+  headers({ request, response }) {
+    const exchange = recorded.get(request);
+    if (!exchange || !response) return;
+    exchange.status = response.statusCode;
+    exchange.responseHeaders = headersOf(response.headers);
+  },
+  bodyChunkReceived({ request, chunk }) {
+    if (chunk !== undefined) recorded.get(request)?.responseBody.add(chunk);
+  },
+  error({ request, error }) {
+    const exchange = recorded.get(request);
+    if (exchange) exchange.error = String(error);
+  },
+};
+
+let isObserving = false;
+
+/** Once per worker, whose files share this module. */
+export function observeFetch(): void {
+  if (isObserving) return;
+  isObserving = true;
+  for (const [name, listen] of Object.entries(listeners)) {
+    diagnostics.subscribe(`undici:request:${name}`, (message) => listen(message as UndiciMessage));
+  }
+}

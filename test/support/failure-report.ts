@@ -1,0 +1,146 @@
+import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
+import { type Body, type Exchange, type Header, logLines, recordedExchanges } from './exchanges.ts';
+
+const shownMax = 5;
+const linesMax = 40;
+const bodyCharactersMax = 4_000;
+const lineCharactersMax = 600;
+const warnLevel = 40;
+const levels: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+const shownHeaders = [
+  /^(?:accept|authorization|etag|expect|last-event-id|location|origin|range|retry-after)$/i,
+  /^(?:content-(?:type|length|encoding|range)|www-authenticate)$/i,
+  /^(?:access-control|idempotency|if|ratelimit|tus|upload)-/i,
+  /^x-(?!content-type|frame|dns|permitted|download|xss)/i,
+];
+
+interface LogLine {
+  readonly level: number;
+  readonly time: number;
+  readonly msg?: string;
+  readonly reqId?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The last exchanges since the test began, with the log lines of each request; '' without any. */
+export function failureReport(beganAt: number): string {
+  const { exchanges, omitted } = recordedExchanges();
+  const shown = exchanges.slice(-shownMax);
+  const before = omitted + exchanges.length - shown.length;
+  const told = new Set<string>();
+  const parts = shown.map((exchange, i) => {
+    const heading = `--- request ${before + i + 1} of ${before + shown.length}: ${exchange.title}`;
+    return [heading, ...exchangeLines(exchange), ...requestLog(exchange, told)].join('\n');
+  });
+  const warnings = [...new Set(logLines())]
+    .filter((line) => !told.has(line))
+    .map(parsed)
+    .filter((line) => line !== null && line.level >= warnLevel && line.time >= beganAt);
+  if (warnings.length > 0)
+    parts.push(['--- other warnings and errors of the log', ...texts(warnings)].join('\n'));
+  return withoutSecrets(parts.join('\n'));
+}
+
+function exchangeLines(exchange: Exchange): string[] {
+  const { requestHeaders, requestBody, status, responseHeaders, responseBody, error } = exchange;
+  const none = responseBody.bytes > 0 ? 'received' : 'no response';
+  const response = status === null ? (error ?? none) : `status ${status}`;
+  return [
+    ...headerLines(requestHeaders),
+    ...bodyLines(requestBody, requestHeaders),
+    `<<< ${response}`,
+    ...headerLines(responseHeaders),
+    ...bodyLines(responseBody, responseHeaders),
+  ];
+}
+
+const headerLines = (headers: readonly Header[]): string[] =>
+  headers
+    .filter(([name, value]) => shownHeaders.some((one) => one.test(name)) && value !== '*/*')
+    .map(([name, value]) => {
+      const isSecret = /^(?:authorization|x-api-key)$/i.test(name);
+      return `${name.toLowerCase()}: ${isSecret ? '[hidden]' : value}`;
+    });
+
+const headerOf = (headers: readonly Header[], name: string): string =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
+
+function bodyLines(body: Body, headers: readonly Header[]): string[] {
+  if (body.bytes === 0) return [];
+  const text = decoded(body.head(), headerOf(headers, 'content-encoding')).toString('utf8');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would act on
+  if (/[\x00-\x08\x0e-\x1f]/.test(text)) return [`(${body.bytes} bytes)`];
+  const shown = text.slice(0, bodyCharactersMax);
+  const isWhole = body.isWhole && shown === text;
+  return isWhole ? [shown] : [shown, `(the beginning of ${body.bytes} bytes)`];
+}
+
+/** As far as it goes: the end may be missing. */
+function decoded(bytes: Buffer, encoding: string): Buffer {
+  try {
+    if (encoding === 'br') {
+      return brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
+    }
+    if (encoding === '') return bytes;
+    return unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return bytes;
+  }
+}
+
+/** Of the requests in this exchange; a raw connection may carry several. */
+function requestLog(exchange: Exchange, told: Set<string>): string[] {
+  const raw = exchange.responseBody.head().toString('latin1');
+  const ids = new Set([
+    headerOf(exchange.responseHeaders, 'x-request-id'),
+    ...[...raw.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id ?? ''),
+  ]);
+  const lines = logLines(exchange.origin).filter((line) => {
+    const { reqId = '' } = parsed(line) ?? {};
+    return reqId !== '' && ids.has(reqId);
+  });
+  for (const line of lines) told.add(line);
+  return texts(lines.map(parsed));
+}
+
+function parsed(line: string): LogLine | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return null;
+  }
+}
+
+function texts(lines: readonly (LogLine | null)[]): string[] {
+  const shown = lines.slice(-linesMax).flatMap((line) => (line === null ? [] : [textOf(line)]));
+  const left = lines.length - shown.length;
+  return left > 0 ? [`log: ${left} earlier lines`, ...shown] : shown;
+}
+
+function textOf({ level, time, msg = '', reqId: _, ...fields }: LogLine): string {
+  const at = new Date(time).toISOString().slice(11, 23);
+  const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
+  const text = `log ${at} ${levels[level] ?? level}: ${msg}${rest}`;
+  return text.length > lineCharactersMax ? `${text.slice(0, lineCharactersMax)}…` : text;
+}
+
+const secrets: readonly (readonly [RegExp, string])[] = [
+  [/(mnk(?:_|%5F)[0-9A-Z]{12}(?:_|%5F))[0-9A-Z_%]+/gi, '$1[hidden]'],
+  [/whsec_[\w+/=-]+/g, 'whsec_[hidden]'],
+  [/\.eyJ[\w%.-]+/g, '.[hidden]'],
+  // Also within a string of JSON, whose quotes are escaped.
+  [/("\w*(?:secret|token|password|api_?key)\\?"\s*:\s*\\?")[^"\\]+/gi, '$1[hidden]'],
+  [/^(authorization: ).+$/gim, '$1[hidden]'],
+];
+
+const withoutSecrets = (text: string): string =>
+  secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);

@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * What some tests need beyond git and Node. Tests ask `isAvailable`, and each run ends with one
+ * line that lists what is missing; see left-out.ts.
+ */
+export interface Requirement {
+  readonly name: string;
+  /** What to do so that its tests run. */
+  readonly remedy: string;
+  readonly projects: readonly Project[];
+  readonly isMet: () => boolean;
+}
+
+type Project = 'unit' | 'api' | 'slow' | 'long';
+
+/** Found on PATH only, so that a shorter PATH stands for a smaller machine. */
+function findProgram(name: string): string | null {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const places = folders.filter((folder) => folder !== '').map((folder) => path.join(folder, name));
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+const hasPrograms = (...names: readonly string[]): boolean =>
+  names.every((name) => findProgram(name) !== null);
+
+const succeeds = (command: string, ...parameters: readonly string[]): boolean =>
+  spawnSync(command, parameters, { stdio: 'ignore' }).status === 0;
+
+/** A container may withhold this right even from root, hence the attempt. */
+function canMount(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mneme-mount-'));
+  try {
+    if (!succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder)) return false;
+    return succeeds('umount', '-l', folder);
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** The program that starts the server as another user, and its parameters. */
+export const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+
+/** The packed vectors are also tested on this file, which is kept outside the repository. */
+export const sharedParaphrases = new URL(
+  '../../../shared/data/vectors/paraphrases.json',
+  import.meta.url,
+);
+
+/** A recording of a human voice, and a program that transcribes it; both of pocketsphinx. */
+export const pocketsphinx = {
+  recording: '/usr/share/pocketsphinx/test/data/goforward.raw',
+  program: 'pocketsphinx_continuous',
+};
+
+const requirements = {
+  postgresql: {
+    name: 'PostgreSQL',
+    remedy: 'set MNEME_TEST_DATABASE_URL',
+    projects: ['api', 'slow', 'long'],
+    isMet: () => Boolean(process.env.MNEME_TEST_DATABASE_URL),
+  },
+  ffmpeg: {
+    name: 'recordings',
+    remedy: 'install ffmpeg',
+    projects: ['slow', 'long'],
+    isMet: () => succeeds('ffmpeg', '-version') && succeeds('ffprobe', '-version'),
+  },
+  pocketsphinx: {
+    name: 'a human voice',
+    remedy: 'install pocketsphinx pocketsphinx-en-us pocketsphinx-testdata',
+    projects: ['slow'],
+    isMet: () => hasPrograms(pocketsphinx.program) && existsSync(pocketsphinx.recording),
+  },
+  chromium: {
+    name: 'a browser',
+    remedy: 'install chromium',
+    projects: ['slow'],
+    isMet: () => hasPrograms('chromium'),
+  },
+  python: {
+    name: 'Python clients',
+    remedy: 'install python3',
+    projects: ['api', 'slow'],
+    isMet: () => succeeds('python3', '--version'),
+  },
+  curl: {
+    name: 'shell commands of the documents',
+    remedy: 'install curl and jq',
+    projects: ['slow'],
+    isMet: () => hasPrograms('curl', 'jq'),
+  },
+  openssl: {
+    name: 'encrypted mail',
+    remedy: 'install openssl',
+    projects: ['slow'],
+    isMet: () => hasPrograms('openssl'),
+  },
+  strace: {
+    name: 'the order of fsync and answers',
+    remedy: 'install strace and permit ptrace',
+    projects: ['slow'],
+    isMet: () => succeeds('strace', '-f', '-o', '/dev/null', 'true'),
+  },
+  mount: {
+    name: 'full disks',
+    remedy: 'run as root with the right to mount',
+    projects: ['unit', 'slow'],
+    isMet: canMount,
+  },
+  anotherUser: {
+    name: "another user's folder",
+    remedy: 'run as root with setpriv',
+    projects: ['slow'],
+    isMet: () => succeeds(asNobody[0], ...asNobody.slice(1), process.execPath, '-v'),
+  },
+  prlimit: {
+    name: 'limits of child processes',
+    remedy: 'install util-linux',
+    projects: ['unit'],
+    isMet: () => existsSync('/usr/bin/prlimit'),
+  },
+  processFiles: {
+    name: 'measurements of processes',
+    remedy: 'run on Linux',
+    projects: ['unit', 'slow', 'long'],
+    isMet: () => existsSync('/proc/self/stat'),
+  },
+  paraphrases: {
+    name: 'paraphrases written by others',
+    remedy: 'place shared/data/vectors/paraphrases.json beside the repository',
+    projects: ['unit'],
+    isMet: () => existsSync(sharedParaphrases),
+  },
+  textReader: {
+    name: 'text in frames',
+    remedy: 'npm install --no-save @gutenye/ocr-node',
+    projects: ['long'],
+    isMet: () => existsSync(new URL('../../node_modules/@gutenye/ocr-node', import.meta.url)),
+  },
+  ownPostgres: {
+    name: 'kills of PostgreSQL',
+    remedy: 'set MNEME_TEST_POSTGRES_DIR',
+    projects: ['long'],
+    isMet: () => Boolean(process.env.MNEME_TEST_POSTGRES_DIR),
+  },
+} satisfies Record<string, Requirement>;
+
+export const allRequirements: readonly Requirement[] = Object.values(requirements);
+
+const known = new Map<string, boolean>();
+
+/** Determined once per process. */
+export function isAvailable(name: keyof typeof requirements): boolean {
+  const isMet = known.get(name) ?? requirements[name].isMet();
+  known.set(name, isMet);
+  return isMet;
+}

@@ -1,0 +1,94 @@
+import { isCode, isTest } from '../tidy/source.ts';
+import { type Graph, reachedFrom } from './graph.ts';
+
+/** Folders of test/acceptance that test a domain, where they are not just its name. */
+const areasByDomain: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['accounts', 'limits'],
+  index: ['search', 'recall', 'reembed', 'verify'],
+  graph: ['knowledge'],
+  sessions: ['sessions', 'activation', 'co-access'],
+  search: ['search', 'recall'],
+  operations: ['operations', 'events'],
+};
+
+/** Code outside the domains that has areas of its own. */
+const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^packages\/(?:cli|sdk)\//, ['cli']],
+  [/^packages\/server\/src\/smtp\//, ['email']],
+];
+
+/** The domains of each provider: they import its types only, and the wiring passes it to them. */
+const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
+  blobs: ['media', 'email'],
+  fetch: ['webhooks', 'enrichment'],
+  ffmpeg: ['media'],
+  language: ['enrichment', 'graph', 'clusters'],
+  mail: ['email'],
+  transcription: ['media'],
+  vision: ['media'],
+};
+
+/** Files of the contract that do not have the name of an area or a domain. */
+const areaByContractFile: Readonly<Record<string, string>> = {
+  clustering: 'clusters',
+  deliveries: 'webhooks',
+  'email-out': 'email',
+  maintenance: 'operations',
+  presets: 'search',
+  searches: 'search',
+};
+/** They go through every route. */
+const areasOfContract = ['contract', 'errors'];
+
+const contractIndex = 'packages/contract/src/index.ts';
+const providerFile = /^packages\/server\/src\/providers\/([^/]+)\//;
+const domainFile = /^packages\/server\/src\/domains\/([^/]+)\//;
+/** What this share of the domains imports is tested by all areas. */
+const nearlyAll = 0.75;
+
+/** The acceptance tests of a changed file by their folders. */
+export type AreasOf = (path: string) => readonly string[] | 'all';
+
+/**
+ * Every acceptance test imports the whole server, so its own imports choose nothing. A module
+ * belongs to the areas of the domains that import it; what joins the domains (the wiring, HTTP)
+ * is no domain and does not count.
+ */
+export function areasByGraph(graph: Graph): AreasOf {
+  const modulesByDomain = Map.groupBy(
+    [...graph.keys()].filter((path) => domainFile.test(path) && !isTest(path)),
+    (path) => domainFile.exec(path)?.[1] ?? '',
+  );
+  const reachedByDomain = [...modulesByDomain].map(([domain, modules]) => {
+    // The contract's index has the table of all routes, which would lead everywhere.
+    const reached = reachedFrom(graph, modules, ({ from }) => from !== contractIndex);
+    return [domain, reached] as const;
+  });
+  return (path) => {
+    if (!/^packages\/[^/]+\/(?:src|bin)\//.test(path) || !isCode({ path, text: '' })) return [];
+    if (isTest(path)) return [];
+    const named = namedAreas(path);
+    const own = domainFile.exec(path)?.[1];
+    const provided = domainsByProvider[providerFile.exec(path)?.[1] ?? ''];
+    const domains =
+      provided ??
+      reachedByDomain
+        .filter(([domain, reached]) => domain === own || reached.has(path))
+        .map(([domain]) => domain);
+    if (domains.length >= nearlyAll * reachedByDomain.length) return 'all';
+    if (domains.length === 0 && named.length === 0) return 'all';
+    const areas = domains.flatMap(areasOfDomain);
+    return [...new Set([...named, ...areas])].toSorted();
+  };
+}
+
+const areasOfDomain = (domain: string): readonly string[] => areasByDomain[domain] ?? [domain];
+
+function namedAreas(path: string): readonly string[] {
+  const name = /^packages\/contract\/src\/(?:routes|schemas)\/([^/]+)\.ts$/.exec(path)?.[1];
+  if (name !== undefined) {
+    return [...areasOfContract, ...areasOfDomain(areaByContractFile[name] ?? name)];
+  }
+  if (path.startsWith('packages/contract/')) return areasOfContract;
+  return areasByPath.find(([pattern]) => pattern.test(path))?.[1] ?? [];
+}

@@ -1,0 +1,78 @@
+import type { SourceFile } from '../tidy/finding.ts';
+import { isCode } from '../tidy/source.ts';
+import { type Module, readModule } from './imports.ts';
+
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+  /** Whether what `to` imports is reached, too. */
+  readonly isThrough: boolean;
+}
+
+export type Graph = ReadonlyMap<string, readonly Edge[]>;
+
+/**
+ * The imports of all files. Who imports a name by an index file reaches the file that has the name,
+ * and not the index file's other imports.
+ */
+export function buildGraph(files: readonly SourceFile[]): Graph {
+  const modules = new Map(files.filter(isCode).map((file) => [file.path, readModule(file)]));
+  return new Map(
+    [...modules].map(([from, { uses }]) => [
+      from,
+      uses.flatMap(({ target, names, isType }) => {
+        const origins = names?.map((name) => originOf(modules, target, name)) ?? [target];
+        const isDirect = origins.includes(target);
+        const own = { from, to: target, isType, isThrough: isDirect };
+        const others = [...new Set(origins)].filter((origin) => origin !== target);
+        return [own, ...others.map((to) => ({ from, to, isType, isThrough: true }))];
+      }),
+    ]),
+  );
+}
+
+/** The file that a name comes from; the given one where that is not to be seen. */
+function originOf(modules: ReadonlyMap<string, Module>, path: string, name: string): string {
+  return find(modules, path, name, new Set()) ?? path;
+}
+
+function find(
+  modules: ReadonlyMap<string, Module>,
+  path: string,
+  name: string,
+  seen: Set<string>,
+): string | null {
+  const module = modules.get(path);
+  if (!module || seen.has(path)) return null;
+  seen.add(path);
+  if (module.own.has(name)) return path;
+  const next = module.passedOn.get(name);
+  if (next) return find(modules, next.target, next.name, seen) ?? next.target;
+  for (const star of module.stars) {
+    const found = find(modules, star, name, seen);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Every file that the given ones import, directly or through others, and they themselves. */
+export function reachedFrom(
+  graph: Graph,
+  starts: Iterable<string>,
+  isFollowed: (edge: Edge) => boolean,
+): ReadonlySet<string> {
+  const reached = new Set(starts);
+  const open = [...reached];
+  const expanded = new Set(open);
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const edge of graph.get(path) ?? []) {
+      if (!isFollowed(edge)) continue;
+      reached.add(edge.to);
+      if (!edge.isThrough || expanded.has(edge.to)) continue;
+      expanded.add(edge.to);
+      open.push(edge.to);
+    }
+  }
+  return reached;
+}
