@@ -260,7 +260,8 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
 describe.each(engines)('a service that stops on %s', (engine) => {
   it('ends its streams cleanly, though somebody listens', async () => {
-    const service = await startService(engine, { overrides: { clock: createHandClock() }, own: true });
+    const clock = createHandClock();
+    const service = await startService(engine, { overrides: { clock }, own: true });
     const { key } = await service.account();
     const listeners = [await Listener.open(service, key), await Listener.open(service, key)];
     for (const listener of listeners) await listener.next();
