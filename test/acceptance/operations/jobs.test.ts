@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('GET /jobs/:id on %s', (engine) => {
@@ -54,5 +55,21 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
       .executeTakeFirstOrThrow();
     const answer = await service.client().request({ method: 'GET', path: `/jobs/${own.id}` });
     expect(answer.status).toBe(404);
+  });
+
+  it('begins right after its request, before the queue is looked at again', async () => {
+    const clock = createHandClock(() => 0);
+    const own = await startService(engine, { overrides: { clock } });
+    try {
+      const client = own.client();
+      const id = await makeJob(client);
+      const read = () => client.operations.job({ params: { id } });
+      expect(await read()).toMatchObject({ status: 'queued' });
+      // A twentieth of the time between two looks.
+      clock.advance(50);
+      await eventually(read, ({ status }) => status === 'completed');
+    } finally {
+      await own.stop();
+    }
   });
 });
