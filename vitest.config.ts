@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isFfmpegHere } from './test/support/ffmpeg.ts';
+import { propertyFiles } from './test/support/property-files.ts';
 
 // Not so the tests of what is said where it is missing.
 const needFfmpeg = [
@@ -33,6 +34,7 @@ export default defineConfig({
         test: {
           // No server, no database.
           name: 'unit',
+          setupFiles: ['test/support/properties.ts'],
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: [...configDefaults.exclude, slow, withDatabase],
         },
@@ -42,7 +44,7 @@ export default defineConfig({
         test: {
           // Over HTTP, and what opens a database.
           name: 'api',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/properties.ts'],
           include: [
             'test/acceptance/**/*.test.ts',
             'examples/**/*.test.ts',
@@ -56,17 +58,19 @@ export default defineConfig({
         test: {
           // Processes that are killed, media, mail sockets, browsers, Python, many properties.
           name: 'slow',
-          setupFiles: ['test/support/leftovers.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/properties.ts'],
           include: [slow],
         },
       },
       {
         extends: true,
         test: {
-          // Kill rounds and soaks; in no other run.
+          // Kill rounds and soaks, in no other run; properties with many runs of a fresh seed.
           name: 'long',
-          setupFiles: ['test/support/leftovers.ts'],
-          include: ['test/long/**/*.test.ts'],
+          env: { MNEME_TEST_RUNS: 'long' },
+          globalSetup: ['test/support/fresh-seed.ts'],
+          setupFiles: ['test/support/leftovers.ts', 'test/support/properties.ts'],
+          include: ['test/long/**/*.test.ts', ...propertyFiles()],
           testTimeout: 1_800_000,
         },
       },

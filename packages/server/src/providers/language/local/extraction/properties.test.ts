@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../../../test/support/budget.ts';
 import { beginOf } from '../../../../text/begin.ts';
 import { entityTypes, predicates } from '../../language.ts';
 import { extract } from './extract.ts';
@@ -42,7 +43,7 @@ test('any text is read: mentions stand in it, facts point to entities', () => {
       }
       expect(extract(source)).toEqual({ entities, facts });
     }),
-    { numRuns: 400 },
+    { numRuns: runs(100, 5_000) },
   );
 });
 
