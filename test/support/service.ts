@@ -19,6 +19,9 @@ export const engines: readonly ('embedded' | 'PostgreSQL')[] = serverUrl
   ? ['embedded', 'PostgreSQL']
   : ['embedded'];
 
+/** For what touches no engine: errors, routing, the contract. */
+export const oneEngine = ['embedded'] as const satisfies typeof engines;
+
 export interface Service {
   readonly url: string;
   readonly adminKey: string;
