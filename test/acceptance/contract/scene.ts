@@ -118,12 +118,13 @@ function needsOf({ id, example }: Route) {
   const names = (one: keyof typeof sampleIds): boolean => text.includes(sampleIds[one]);
   const area = (pattern: RegExp): boolean => pattern.test(id);
   return {
-    space: area(/^(?:spaces|search|account|operations|events)\./) || names('space'),
+    // The mail of the examples is stored in a space by its name.
+    space:
+      area(/^(?:spaces|search|account|operations|events)\./) ||
+      area(/^email\..*(?:history|attachment|outbound)/i) ||
+      names('space'),
     cliSession: area(/^(?:cliSessions|account)\./) || names('cliSession'),
-    // A mail that is taken in finds them.
-    memories:
-      !area(/^(?:spaces|keys|auth|admin|media|email|cliSessions\.(?!memories))/) ||
-      area(/^email\..*(?:history|attachment|outbound)/i),
+    memories: !area(/^(?:spaces|keys|auth|admin|media|email|cliSessions\.(?!memories))/),
     session: area(/^(?:sessions|search|events|relationships|coAccess)/) || names('session'),
     preset: area(/^search\./),
     account: area(/^(?:admin|jobs)\./),

@@ -29,7 +29,7 @@ const limitFields = ['limit', 'remaining', 'reset', 'retry_after', 'window'];
 
 export const statusOf = ({ code, status }: Told): number => status ?? errorCatalogue[code].status;
 
-/** A row is asked in its own form and in one of the others, by turns: all are rendered in one place. */
+/** A row is asked in its own form and in one of the others: http/errors.test.ts has them all. */
 export function formsOf(index: number): readonly Asked[] {
   const others = everyForm.filter((asked) => asked !== 'default');
   return ['default', others[index % others.length] as Asked];
