@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LeftOutReporter } from './test/support/left-out.ts';
+import { propertyFiles } from './test/support/property-files.ts';
 import { isAvailable } from './test/support/requirements.ts';
 
 // `npm test` runs on the embedded engine only, also where a PostgreSQL is named.
@@ -23,6 +24,12 @@ const seed = Number(givenSeed ?? Date.now() % 1_000_000);
 const slow = '**/*.slow.test.ts';
 const withDatabase = '**/*.database.test.ts';
 
+const serverSetup = [
+  'test/support/leftovers.ts',
+  'test/support/report-failures.ts',
+  'test/support/properties.ts',
+];
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -43,6 +50,7 @@ export default defineConfig({
         test: {
           // No server, no database.
           name: 'unit',
+          setupFiles: ['test/support/properties.ts'],
           include: [
             'packages/**/*.test.ts',
             'tools/**/*.test.ts',
@@ -57,7 +65,7 @@ export default defineConfig({
         test: {
           // Over HTTP, and what opens a database.
           name: 'api',
-          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
+          setupFiles: serverSetup,
           include: [
             'test/acceptance/**/*.test.ts',
             'examples/**/*.test.ts',
@@ -71,17 +79,19 @@ export default defineConfig({
         test: {
           // Processes that are killed, media, mail sockets, browsers, Python, many properties.
           name: 'slow',
-          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
+          setupFiles: serverSetup,
           include: [slow],
         },
       },
       {
         extends: true,
         test: {
-          // Kill rounds and soaks; in no other run.
+          // Kill rounds and soaks, in no other run; properties with many runs of a fresh seed.
           name: 'long',
-          setupFiles: ['test/support/leftovers.ts', 'test/support/report-failures.ts'],
-          include: ['test/long/**/*.test.ts'],
+          env: { MNEME_TEST_RUNS: 'long' },
+          globalSetup: ['test/support/fresh-seed.ts'],
+          setupFiles: serverSetup,
+          include: ['test/long/**/*.test.ts', ...propertyFiles()],
           testTimeout: 1_800_000,
         },
       },

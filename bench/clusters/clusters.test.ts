@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isStopWord } from '../../packages/server/src/text/stem.ts';
 import { adjustedRand } from './agreement.ts';
 import { type RunFigures, runTable, runVerdicts, topicTable } from './report.ts';
-import { clusterTopics, readTopics, type TopicFigures, topicSets } from './topics.ts';
+import { readTopics, type TopicFigures, topicSets } from './topics.ts';
 
 describe('the adjusted Rand index', () => {
   it('is that of paper and pencil', () => {
@@ -33,13 +33,6 @@ describe.each(topicSets)('the labelled topics, %s', (set) => {
       const [word, count] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0];
       expect(count, `${topic}: ${word}`).toBeLessThanOrEqual(texts.length / 3);
     }
-  });
-
-  it('come back so far as the default model tells them apart', async () => {
-    const { rand, told, noise } = await clusterTopics(await readTopics(set));
-    // Even one who knows the topics of all other texts stays below the bar of .6.
-    expect(rand).toBeGreaterThan(told.rand / 2);
-    expect(noise).toBeLessThan(0.25);
   });
 });
 

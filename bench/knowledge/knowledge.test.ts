@@ -13,10 +13,10 @@ describe('what is stored', () => {
 
   it('names somebody or something in each sentence, and a marker surely', async () => {
     const texts = createTexts(await readVocabulary(), 1);
-    const read = Array.from({ length: 200 }, () => extract({ text: nameSentence(texts), at }));
+    const read = Array.from({ length: 60 }, () => extract({ text: nameSentence(texts), at }));
     const names = read.map(({ entities }) => entities.filter(({ type }) => type !== 'date').length);
     expect(Math.min(...names)).toBeGreaterThan(0);
-    expect(read.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(100);
+    expect(read.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(30);
     for (const number of [1, 2, 30]) {
       expect(extract({ text: marker(number), at }).entities.length).toBeGreaterThan(2);
     }

@@ -78,12 +78,11 @@ export function readTitles(root: string): ReadonlyMap<string, readonly Titled[]>
       .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
       .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules/')),
   );
-  return new Map(
-    paths
-      .toSorted()
-      .map((path) => [
-        path.replace(project, ''),
-        titlesOf(path, readFileSync(join(root, path), 'utf8')),
-      ]),
-  );
+  const titles = new Map<string, readonly Titled[]>();
+  for (const path of paths.toSorted()) {
+    const named = path.replace(project, '');
+    const found = titlesOf(path, readFileSync(join(root, path), 'utf8'));
+    titles.set(named, [...(titles.get(named) ?? []), ...found]);
+  }
+  return titles;
 }

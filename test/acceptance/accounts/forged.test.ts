@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
 import { eachEngine } from '../../../packages/server/src/engine/testing.ts';
 import { deriveKey } from '../../../packages/server/src/kernel/sealed.ts';
+import { runs, seed } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { connect } from '../../support/wire.ts';
 import { createChance } from '../durability/chance.ts';
 import { checksumOf, claimsOf, type Forgery, forge, signToken } from './forgeries.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
-const seed = 20_260_322;
 const tokenSecret = 'a secret for tokens, of many words';
 
 describe.each(engines)('forged credentials on %s', (engine) => {
@@ -29,7 +29,7 @@ describe.each(engines)('forged credentials on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  const total = engine === 'embedded' ? 10_000 : 1_000;
+  const total = runs(1_000, 10_000);
   const wires = 8;
   const batch = 25;
 

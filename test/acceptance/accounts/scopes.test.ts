@@ -7,7 +7,7 @@ import {
   type Scope,
 } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 /** A stream is not read to its end; test/acceptance/events asks for its scope. */
 const guarded = allRoutes.filter(({ access, streams }) => access !== 'public' && !streams);
@@ -21,7 +21,7 @@ const without = (access: Access): Scope[] =>
     (scope) => scope !== access && (scope !== 'admin' || access === 'operator'),
   );
 
-describe.each(engines)('the rights of keys on %s', (engine) => {
+describe.each(oneEngine)('the rights of keys on %s', (engine) => {
   let service: Service;
   let account: Awaited<ReturnType<Service['account']>>;
   const keys = new Map<Access, string>();

@@ -2,13 +2,13 @@ import type { Memory } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { readCsv, rowsOf } from './csv.ts';
 import { find, only, withoutTimers } from './finding.ts';
 import { elementsOf, readHtml, textOf } from './html.ts';
 
-const seed = 20_261_121;
 const oddTexts = [
   '</pre><script>alert(1)</script>',
   '"quoted", with, commas\r\nand lines\rand\nmore',
@@ -171,7 +171,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
         );
         expect(byContent(copied.map(kept))).toEqual(byContent(expected));
       }),
-      { seed, numRuns: 2, endOnFailure: true },
+      { numRuns: runs(1, 10), endOnFailure: true },
     );
   });
 
@@ -252,7 +252,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
           expect(JSON.parse(records[i]?.metadata ?? '')).toEqual(memory.metadata);
         }
       }),
-      { seed, numRuns: 5, endOnFailure: true },
+      { numRuns: runs(2, 40), endOnFailure: true },
     );
   });
 
@@ -283,7 +283,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
           content: "default-src 'none'; style-src 'unsafe-inline'",
         });
       }),
-      { seed, numRuns: 5, endOnFailure: true },
+      { numRuns: runs(2, 40), endOnFailure: true },
     );
   });
 
@@ -316,7 +316,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
         const tags = outside.filter((line) => line.startsWith('- Tags: '));
         expect(tags.filter((line) => /(?<!\\)(?:\\\\)*[`*_{}[\]<>#|~&]/.test(line))).toEqual([]);
       }),
-      { seed, numRuns: 5, endOnFailure: true },
+      { numRuns: runs(2, 40), endOnFailure: true },
     );
   });
 });

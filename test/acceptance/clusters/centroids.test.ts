@@ -1,12 +1,11 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { codeOf, make, read } from './making.ts';
 
-const seed = 20_261_122;
-const numRuns = 6;
-process.stdout.write(`centroids: seed ${seed}, ${numRuns} runs\n`);
+const numRuns = runs(3, 60);
 
 const kinds = [
   'put',
@@ -106,10 +105,10 @@ describe.each(engines)('centroids on %s', (engine) => {
           expect(differ).toBeLessThan(1e-9);
         }
       }),
-      { seed, numRuns, endOnFailure: true },
+      { numRuns, endOnFailure: true },
     );
     expect(done).toBeGreaterThan(numRuns * 10);
-  }, 180_000);
+  });
 
   it('are there once a memory is in the cluster, and gone with the last', async () => {
     const { client } = await service.account();

@@ -2,13 +2,10 @@ import type { Cluster } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { absentId, store } from '../memories/asking.ts';
 import { codeOf, faultsOf, make, put } from './making.ts';
-
-const seed = 20_261_121;
-const numRuns = 150;
-process.stdout.write(`lists of clusters: seed ${seed}, ${numRuns} runs\n`);
 
 const sorts = ['name', 'created_at', 'updated_at', 'memory_count', 'silhouette_score'] as const;
 
@@ -144,9 +141,9 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
           has_more: offset + limit < expected.length,
         });
       }),
-      { seed, numRuns },
+      { numRuns: runs(40, 2_000) },
     );
-  }, 120_000);
+  });
 
   it('is by name and ascending, 50 a page, unless told', async () => {
     const { data, pagination } = await client.clusters.list();

@@ -48,6 +48,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests'],
   ['CONTRIBUTING.md', 'MNEME_TEST_DATABASE_URL', 'runs all tests, this one among them'],
   ['CONTRIBUTING.md', 'MNEME_TEST_ROUNDS', 'kills and measures for an hour'],
+  ['CONTRIBUTING.md', 'MNEME_TEST_SEED', 'runs properties for minutes'],
   ['bench/README.md', '', 'measures for minutes; the benches have tests of their own'],
 ];
 

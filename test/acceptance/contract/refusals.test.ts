@@ -1,6 +1,6 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 interface Schema {
   readonly properties: { readonly error: { readonly type: 'object' | 'string' } };
@@ -29,7 +29,7 @@ function documented({ path, method }: Route, status: number) {
 
 const byId = allRoutes.map((route) => [route.id, route] as const);
 
-describe.each(engines)('a refusal on %s is documented as it is', (engine) => {
+describe.each(oneEngine)('a refusal on %s is documented as it is', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

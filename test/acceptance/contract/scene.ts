@@ -58,6 +58,9 @@ export async function startContract(engine: (typeof engines)[number]): Promise<S
   return startService(engine, { env, overrides });
 }
 
+const isMaking = ({ id }: Route): boolean =>
+  /^(?:memories\.(?:create|bulkCreate)|spaces\.create)$/.test(id);
+
 /** What the example makes is not there before. */
 function contentFor({ id }: Route, making: boolean): string {
   if (id === 'knowledge.create') return 'tea over coffee';
@@ -66,7 +69,7 @@ function contentFor({ id }: Route, making: boolean): string {
 
 export type Ids = Readonly<Record<keyof typeof sampleIds, string>>;
 
-/** What an account has that the examples speak of, made as anybody would make it. */
+/** What an account has that the route's example speaks of, made as anybody would make it. */
 export async function setScene(
   service: Service,
   client: Client,
@@ -74,16 +77,78 @@ export async function setScene(
   /** Puts everything that can be in a space there. */
   inSpace = false,
 ): Promise<Ids> {
-  const making = /^(?:memories\.(?:create|bulkCreate)|spaces\.create)$/.test(route.id);
-  const space = await client.spaces.create({
-    body: { name: making ? 'another' : 'research', description: 'Papers and notes' },
-  });
-  const place = inSpace ? { space_id: space.id } : {};
-  const cliSession = await client.cliSessions.create({
-    body: { name: 'Planning the move to Berlin', tags: ['berlin'], origin_type: 'chat', ...place },
-  });
+  const needs = needsOf(route);
+  const space = needs.space || inSpace ? (await makeSpace(client, route)).id : '';
+  const place = inSpace ? { space_id: space } : {};
+  const cliSession = needs.cliSession ? await makeCliSession(client, place) : '';
   const webhook = await makeWebhook(client, route, place);
   const known = await makeKnown(client, route, place);
+  const made = needs.memories
+    ? await makeMemories(client, route, place, cliSession)
+    : { memory: '', other: '' };
+  const session = needs.session ? await makeSession(client) : '';
+  if (needs.preset) {
+    const body = { limit: 5, threshold: 0.6 };
+    await client.search.putPreset({ params: { name: 'support-desk' }, body });
+  }
+  const account = needs.account ? await makeAccount(service) : '';
+  const ids: Ids = {
+    ...made,
+    // The example of a batch shows what is told of a space that there is not.
+    space: route.id === 'search.batch' ? nobody : space,
+    account,
+    key: needs.key ? await makeKey(client) : '',
+    job: await jobFor(service, client, route, account),
+    cliSession,
+    session,
+    webhook,
+    delivery: await deliveryOf(client, route, webhook),
+    ...known,
+    ...(await makeClusters(service, client, route, place, made.memory)),
+    ...(await setMailScene(client, route)),
+    ...(await setMediaScene(client, route, place)),
+  };
+  await prepare(client, ids, route);
+  return ids;
+}
+
+/** What a route's own example names or shows: nothing else is made. */
+function needsOf({ id, example }: Route) {
+  const text = JSON.stringify(example);
+  const names = (one: keyof typeof sampleIds): boolean => text.includes(sampleIds[one]);
+  const area = (pattern: RegExp): boolean => pattern.test(id);
+  return {
+    // The mail of the examples is stored in a space by its name.
+    space:
+      area(/^(?:spaces|search|account|operations|events)\./) ||
+      area(/^email\..*(?:history|attachment|outbound)/i) ||
+      names('space'),
+    cliSession: area(/^(?:cliSessions|account)\./) || names('cliSession'),
+    memories: !area(/^(?:spaces|keys|auth|admin|media|email|cliSessions\.(?!memories))/),
+    session: area(/^(?:sessions|search|events|relationships|coAccess)/) || names('session'),
+    preset: area(/^search\./),
+    account: area(/^(?:admin|jobs)\./),
+    key: area(/^(?:keys|account)\./) || names('key'),
+  };
+}
+
+const makeSpace = (client: Client, route: Route) => {
+  const name = isMaking(route) ? 'another' : 'research';
+  return client.spaces.create({ body: { name, description: 'Papers and notes' } });
+};
+
+async function makeCliSession(client: Client, place: object): Promise<string> {
+  const name = 'Planning the move to Berlin';
+  const body = { name, tags: ['berlin'], origin_type: 'chat', ...place };
+  return (await client.cliSessions.create({ body })).id;
+}
+
+async function makeMemories(
+  client: Client,
+  route: Route,
+  place: object,
+  cliSession: string,
+): Promise<Pick<Ids, 'memory' | 'other'>> {
   const makeOther = () =>
     client.memories.create({
       body: { content: 'Mostly tea at home, hardly any coffee.', ...place },
@@ -92,46 +157,32 @@ export async function setScene(
   const early = route.id === 'events.list' ? null : await makeOther();
   const memory = await client.memories.create({
     body: {
-      content: contentFor(route, making),
+      content: contentFor(route, isMaking(route)),
       tags: ['preference'],
       metadata: { source: 'chat' },
       priority: 5,
       ...place,
-      ...(route.id === 'cliSessions.memories' ? { session_id: cliSession.id } : {}),
+      ...(route.id === 'cliSessions.memories' ? { session_id: cliSession } : {}),
     },
   });
   const other = early ?? (await makeOther());
+  return { memory: memory.id, other: other.id };
+}
+
+/** An activation session: a search begins it. */
+async function makeSession(client: Client): Promise<string> {
   await client.search.get({ query: { q: 'Ana prefers tea', session: 'chat-42', limit: 1 } });
-  await client.search.putPreset({
-    params: { name: 'support-desk' },
-    body: { limit: 5, threshold: 0.6 },
-  });
-  const [session] = (await client.sessions.list()).data;
-  const key = await client.keys.create({
-    body: { name: 'agent', scopes: ['memories:read', 'memories:write', 'search:read'] },
-  });
-  const account = await service
-    .client()
-    .admin.createAccount({ body: { name: 'acme', plan: 'pro' } });
-  const ids: Ids = {
-    memory: memory.id,
-    // The example of a batch shows what is told of a space that there is not.
-    space: route.id === 'search.batch' ? nobody : space.id,
-    account: account.id,
-    key: key.id,
-    job: await jobFor(service, client, route, account.id),
-    cliSession: cliSession.id,
-    session: session?.id ?? '',
-    other: other.id,
-    webhook,
-    delivery: await deliveryOf(client, route, webhook),
-    ...known,
-    ...(await makeClusters(service, client, route, place, memory.id)),
-    ...(await setMailScene(client, route)),
-    ...(await setMediaScene(client, route, place)),
-  };
-  await prepare(client, ids, route);
-  return ids;
+  return (await client.sessions.list()).data[0]?.id ?? '';
+}
+
+async function makeAccount(service: Service): Promise<string> {
+  const body = { name: 'acme', plan: 'pro' } as const;
+  return (await service.client().admin.createAccount({ body })).id;
+}
+
+async function makeKey(client: Client): Promise<string> {
+  const scopes = ['memories:read', 'memories:write', 'search:read'] as const;
+  return (await client.keys.create({ body: { name: 'agent', scopes: [...scopes] } })).id;
 }
 
 /** What the examples of knowledge speak of, before any memory that names it is read. */

@@ -15,6 +15,9 @@ export const askedBy = {
 export type Asked = keyof typeof askedBy;
 export const everyForm = Object.keys(askedBy) as Asked[];
 
+/** What of a row decides the answer. */
+type Told = Pick<Row, 'code' | 'status' | 'form' | 'unread' | 'details'>;
+
 interface Expected {
   readonly status: number;
   readonly contentType: string;
@@ -24,17 +27,23 @@ interface Expected {
 const someMessage = expect.stringMatching(/^[A-Z].*\w/s);
 const limitFields = ['limit', 'remaining', 'reset', 'retry_after', 'window'];
 
-export const statusOf = ({ code, status }: Row): number => status ?? errorCatalogue[code].status;
+export const statusOf = ({ code, status }: Told): number => status ?? errorCatalogue[code].status;
+
+/** A row is asked in its own form and in one of the others: http/errors.test.ts has them all. */
+export function formsOf(index: number): readonly Asked[] {
+  const others = everyForm.filter((asked) => asked !== 'default');
+  return ['default', others[index % others.length] as Asked];
+}
 
 /** Fewer codes are published in the flat form. */
-export function inFlatForm(row: Row): { code: string; status: number } {
+export function inFlatForm(row: Told): { code: string; status: number } {
   if (row.code === 'validation_error') return { code: 'bad_request', status: 400 };
   const status = statusOf(row);
   return { code: status === 401 ? 'unauthorized' : row.code, status };
 }
 
 /** The published answer to a row in a form; `requestId` may be a matcher. */
-export function expected(row: Row, asked: Asked, requestId: unknown): Expected {
+export function expected(row: Told, asked: Asked, requestId: unknown): Expected {
   const status = statusOf(row);
   const form = asked === 'default' || row.unread ? (row.form ?? 'nested') : asked;
   const { code, details } = row;
@@ -71,11 +80,11 @@ export function expected(row: Row, asked: Asked, requestId: unknown): Expected {
   }
 }
 
-const limitsOf = ({ details = {} }: Row): Record<string, unknown> =>
+const limitsOf = ({ details = {} }: Told): Record<string, unknown> =>
   Object.fromEntries(limitFields.map((name) => [name, details[name]]));
 
 /** Where there are no details, the message names every faulty field. */
-function messageOf({ code, details }: Row): unknown {
+function messageOf({ code, details }: Told): unknown {
   if (code !== 'validation_error') return someMessage;
   const names = Object.keys((details?.fields ?? {}) as object);
   const each = names.map((name) => `(?=(?:|.*; )${name.replaceAll('.', String.raw`\.`)} \\w)`);

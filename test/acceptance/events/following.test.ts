@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { type Chance, createChance } from '../durability/chance.ts';
 import { eventsOf } from '../memories/asking.ts';
@@ -47,7 +48,7 @@ describe.each(engines)('following events on %s', (engine) => {
       url: service.url,
       apiKey: key,
       random: () => 0,
-      fetch: breaking(createChance(7), () => {
+      fetch: breaking(createChance(seed), () => {
         breaks += 1;
       }),
     });

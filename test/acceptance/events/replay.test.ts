@@ -4,14 +4,14 @@ import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
 import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
+import { runs, seed } from '../../support/budget.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, startService } from '../../support/service.ts';
 import { type Chance, createChance } from '../durability/chance.ts';
 import { eventsOf } from '../memories/asking.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
-const actions = 150;
-const seed = 20_261_121;
+const actions = runs(100, 1_000);
 
 /** An engine of which some transactions fail at their very end, when all is written. */
 function failing(real: Engine, fails: () => boolean): Engine {

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const nobody = '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
 
-describe.each(engines)('errors over HTTP on %s', (engine) => {
+describe.each(oneEngine)('errors over HTTP on %s', (engine) => {
   let service: Service;
   let client: ReturnType<Service['client']>;
   beforeAll(async () => {

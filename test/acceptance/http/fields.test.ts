@@ -1,10 +1,10 @@
 import { type FieldCode, fieldCodes } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 type Fields = Record<string, { code: FieldCode; message: string; received?: unknown }>;
 
-describe.each(engines)('faulty fields on %s', (engine) => {
+describe.each(oneEngine)('faulty fields on %s', (engine) => {
   let service: Service;
   let client: ReturnType<Service['client']>;
   beforeAll(async () => {

@@ -1,12 +1,11 @@
 import type { Fact } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines } from '../../support/service.ts';
 import { factsAt, keyOf, lastSources, type NaiveFact, type Statement } from './naive.ts';
 import { openTold, type Stage, startTold, type Told } from './told.ts';
 
-const seed = 20_261_121;
-const numRuns = 4;
 const hourMs = 3_600_000;
 const people = ['Ana', 'Ben', 'Cleo'];
 const places = ['Acme', 'Bolt', 'Corex'];
@@ -401,8 +400,6 @@ async function askNow(world: World): Promise<void> {
   }
 }
 
-process.stdout.write(`two times: seed ${seed}, ${numRuns} runs\n`);
-
 describe.each(engines)('facts in two times on %s', (engine) => {
   let stage: Stage;
   beforeAll(async () => {
@@ -418,7 +415,7 @@ describe.each(engines)('facts in two times on %s', (engine) => {
         await askNow(world);
         await askEverything(world);
       }),
-      { seed, numRuns, endOnFailure: true },
+      { numRuns: runs(2, 30), endOnFailure: true },
     );
-  }, 300_000);
+  });
 });

@@ -1,12 +1,12 @@
 import { routes } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
 import { blobsOf } from '../media/blobs.ts';
 import { faultsOf } from './answers.ts';
 
-const seed = 20_260_108;
 const file = stagedRecording('audio').toString('latin1');
 const boundary = 'b';
 const type = `multipart/form-data; boundary=${boundary}`;
@@ -195,7 +195,7 @@ describe.each(engines)('a form on %s that has', (engine) => {
         expect(await client.memories.list()).toEqual(before);
         expect(await blobsOf(service)).toHaveLength(blobs.length);
       }),
-      { seed, numRuns: 150, endOnFailure: true },
+      { numRuns: runs(40, 2_000), endOnFailure: true },
     );
   });
 });

@@ -1,16 +1,15 @@
 import { allRoutes, type Route } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs, seed } from '../../support/budget.ts';
 import { engines } from '../../support/service.ts';
 import { faultsOf } from './answers.ts';
 import { attacks } from './attacks.ts';
 import { type Sent, Target } from './target.ts';
 
-const seed = 20_260_107;
-const numRuns = 20;
+const numRuns = runs(5, 100);
 /** Of what is refused before anything is done with it: one look serves several in a row. */
 const bentPerLook = 10;
-process.stdout.write(`fuzz: seed ${seed}, ${numRuns} runs of each kind for each route\n`);
 
 /** A stream is not read to its end. */
 const answering = allRoutes.filter(({ streams }) => !streams);

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { type Act, kinds, World } from './world.ts';
-
-const seed = 20_260_108;
-const numRuns = 20;
-process.stdout.write(`isolation: seed ${seed}, ${numRuns} runs\n`);
 
 const act: fc.Arbitrary<Act> = fc.record({
   actor: fc.nat(3),
@@ -32,7 +29,7 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
         for (const one of acts) await world.perform(one);
         await world.lookAround();
       }),
-      { seed, numRuns, endOnFailure: true },
+      { numRuns: runs(8, 80), endOnFailure: true },
     );
     // Each refusal that the model knows was met; a run without them would prove nothing.
     for (const met of ['200', '201', '204', '403 space_access_denied', '404 memory_not_found']) {
@@ -49,5 +46,5 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
     ]) {
       expect(statuses.get(met) ?? 0, met).toBeGreaterThan(0);
     }
-  }, 120_000);
+  });
 });

@@ -1,12 +1,12 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { store } from '../memories/asking.ts';
 import { entriesOf, tokensOf } from './entries.ts';
 
-const seed = 20_261_122;
 const han = (count: number): string =>
   Array.from({ length: count }, (_, i) =>
     String.fromCodePoint(0x4e00 + ((i * 7_919) % 20_000)),
@@ -92,7 +92,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
         if (!truncated) met.whole += 1;
         if (parts === 0 && ids.length > 1) met.exact += 1;
       }),
-      { seed, numRuns: 150 },
+      { numRuns: runs(50, 1_500) },
     );
     for (const [what, times] of Object.entries(met)) expect(times, what).toBeGreaterThan(5);
   }, 240_000);

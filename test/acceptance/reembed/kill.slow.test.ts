@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { seed } from '../../support/budget.ts';
 import { engines } from '../../support/service.ts';
 import { killWhileReembedding } from './kill-rounds.ts';
 
 describe.each(engines)('a change of the embedding model on %s', (engine) => {
   it('goes on after a kill where it was, and searches are right before and after it', async () => {
-    const seed = Number(process.env.MNEME_TEST_SEED ?? 20_260_213);
     const report = await killWhileReembedding(engine, { memories: 400, kills: 1, seed });
     process.stdout.write(`reembed and kill on ${engine}: ${JSON.stringify(report)}\n`);
     expect(report).toMatchObject({ wrong: [], faults: 0 });

@@ -1,5 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../support/budget.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makePlace, type Place } from '../../support/process.ts';
 import { engines } from '../../support/service.ts';
@@ -8,9 +9,7 @@ import { Life } from '../verify/life.ts';
 import { type Started, startAt, vectorCounts } from './stage.ts';
 import { TinyEmbedder, tinyVector } from './tiny.ts';
 
-const seed = Number(process.env.MNEME_TEST_SEED ?? 20_260_212);
 const steadyCount = 240;
-process.stdout.write(`reembed: seed ${seed}\n`);
 
 const contentOf = (n: number): string => `${rareWord(n)} ${rareWord(n + 1_000)} meets ${n} friends`;
 

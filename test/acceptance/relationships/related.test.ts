@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { absentId, refusal } from '../memories/asking.ts';
 import { ShiftedClock } from '../memories/surroundings.ts';
@@ -237,7 +238,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
         );
         expect(new Map(found)).toEqual(best);
       }),
-      { seed: 20_261_121, numRuns: 12, endOnFailure: true },
+      { numRuns: runs(4, 100), endOnFailure: true },
     );
   });
 });

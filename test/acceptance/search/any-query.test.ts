@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const charactersMax = 1_000;
@@ -29,9 +30,6 @@ const anyQuery = fc
   .map((text) => [...text].slice(0, charactersMax).join(''))
   .filter((text) => !text.includes('\0'));
 
-const seed = 20_261_121;
-process.stdout.write(`queries: seed ${seed}\n`);
-
 describe.each(engines)('any query on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
@@ -57,7 +55,7 @@ describe.each(engines)('any query on %s', (engine) => {
           expect(score).toBeLessThanOrEqual(1);
         }
       }),
-      { seed, numRuns: 150 },
+      { numRuns: runs(40, 1_500) },
     );
   });
 
@@ -76,7 +74,7 @@ describe.each(engines)('any query on %s', (engine) => {
         expect(everything.query).toBe(q);
         expect(recalled.token_count).toBeLessThanOrEqual(100);
       }),
-      { seed, numRuns: 60 },
+      { numRuns: runs(20, 600) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { eventsOf, idsOf, refusal, store } from '../memories/asking.ts';
 import {
@@ -12,9 +13,6 @@ import {
   read,
   remember,
 } from './surroundings.ts';
-
-const seed = 20_260_111;
-const numRuns = 12;
 
 const kinds = ['add', 'bulk', 'message', 'move', 'soft', 'restore', 'remove', 'erase'] as const;
 const act = fc.record({
@@ -271,8 +269,7 @@ describe.each(engines)('memories of a CLI session on %s', (engine) => {
       expect(messages).toBe(said);
     };
     await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 30, maxLength: 50 }), run), {
-      seed,
-      numRuns,
+      numRuns: runs(4, 100),
       endOnFailure: true,
     });
   });

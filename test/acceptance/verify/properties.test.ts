@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs, seed } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createChance } from '../durability/chance.ts';
 import { Life } from './life.ts';
 import { verified } from './verifying.ts';
 
-const seed = Number(process.env.MNEME_TEST_SEED ?? 20_260_211);
-const lives = 8;
+const lives = runs(4, 40);
 const steps = 150;
-process.stdout.write(`verify: seed ${seed}, ${lives} lives of ${steps} steps\n`);
 
 describe.each(engines)('everything derived on %s', (engine) => {
   let service: Service;
@@ -27,7 +26,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
       await service.running.context.reader.drain();
       for (const status of one.statuses.keys()) statuses.add(status);
       const report = await verified(service, { account_id: id });
-      expect(report, `life ${life}`).toMatchObject({
+      expect(report, `life ${life} of seed ${seed}`).toMatchObject({
         status: 'completed',
         faults: [],
         outdated: 0,
@@ -37,7 +36,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
     }
     // Refusals were met, too: a life without them would prove less.
     expect(documents).toBeGreaterThan(lives * 10);
-    expect(facts).toBeGreaterThan(lives);
+    expect(facts).toBeGreaterThan(0);
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 404, 409]));
   });
 
@@ -49,7 +48,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
       while (!isOver) await one.step();
     });
     try {
-      for (let round = 0; round < 6; round += 1) {
+      for (let round = 0; round < runs(3, 30); round += 1) {
         const report = await verified(service, { account_id: id });
         expect(report).toMatchObject({ status: 'completed', faults: [] });
       }
@@ -61,7 +60,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
 
   it('is no fault of an account that is deleted meanwhile', async () => {
     const operator = service.operator();
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < runs(2, 20); round += 1) {
       const doomed = await Promise.all([1, 2, 3].map(() => service.account()));
       for (const { client } of doomed) {
         const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));

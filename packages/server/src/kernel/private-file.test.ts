@@ -2,8 +2,6 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAvailable } from '../../../../test/support/requirements.ts';
-import { mountSmallDisk } from '../../../../test/support/small-disk.ts';
 import { readIfPresent, readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
 
 let folder: string;
@@ -75,18 +73,3 @@ describe('readOrWritePrivateFile', () => {
     }
   });
 });
-
-it.runIf(isAvailable('mount'))(
-  'on a full disk is an error that says so, and leaves nothing',
-  async () => {
-    using disk = await mountSmallDisk(100);
-    disk.fill(0);
-    const full = path.dirname(disk.place.dataDir);
-    const before = await fs.readdir(full);
-    for (const write of [writePrivateFile, readOrWritePrivateFile]) {
-      const written = write(path.join(full, 'secret-key'), 'x'.repeat(8_192));
-      await expect(written).rejects.toThrow(/secret-key cannot be written, since its disk is full/);
-    }
-    expect(await fs.readdir(full)).toEqual(before);
-  },
-);

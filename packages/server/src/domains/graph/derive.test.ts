@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
 import { type Assertion, type Derived, derive } from './derive.ts';
 import { sameness } from './versions.ts';
 
@@ -133,7 +134,7 @@ describe('any assertions', () => {
         const facts = derive(list, single).map(sameness);
         expect(new Set(facts).size).toBe(facts.length);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 20_000) },
     );
   });
 

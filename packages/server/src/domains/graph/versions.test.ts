@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
 import { derive } from './derive.ts';
 import { type LoggedAssertion, replay, sameness, type Version } from './versions.ts';
 
@@ -65,7 +66,7 @@ test('a history is what is derived at each moment of its log', () => {
     fc.property(logs, fc.boolean(), (log, single) => {
       expect(inOrder(replay(log, single))).toEqual(inOrder(slowly(log, single)));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(200, 10_000) },
   );
 });
 

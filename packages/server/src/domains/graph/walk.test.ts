@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
 import { type FoundEdge, type Ground, neighbourhood, shortestPath } from './walk.ts';
 
 /** Up to a dozen nodes; two are hubs, weights are often alike, and some edges nobody says. */
@@ -70,7 +71,7 @@ const within = (hops: ReadonlyMap<string, number>, max: number): Map<string, num
   new Map([...hops].filter(([, hop]) => hop <= max));
 const byId = <T extends { readonly id: string }>(list: readonly T[]): T[] =>
   list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-const runs = { seed: 20_261_121, numRuns: 500 };
+const budget = { numRuns: runs(150, 10_000) };
 
 describe('a neighbourhood', () => {
   it('has all within so many hops, with every edge between them, while there is room', () =>
@@ -85,7 +86,7 @@ describe('a neighbourhood', () => {
         expect(found.edges.map(({ id }) => id)).toEqual(inside.map(({ id }) => id));
         expect(found.truncated).toBe(false);
       }),
-      runs,
+      budget,
     ));
 
   it('takes in the nearest where room is short, each as near as it is', () =>
@@ -107,7 +108,7 @@ describe('a neighbourhood', () => {
           }
         },
       ),
-      runs,
+      budget,
     ));
 
   it('that is sound is the same as if what nobody says were not there', () =>
@@ -127,7 +128,7 @@ describe('a neighbourhood', () => {
           expect(found.truncated).toBe(sure.truncated);
         },
       ),
-      runs,
+      budget,
     ));
 });
 
@@ -153,7 +154,7 @@ describe('a path', () => {
           }
         },
       ),
-      runs,
+      budget,
     ));
 
   it('is not looked for among more than so many', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
 import { type Edge, type Ground, type Reached, walk } from './walk.ts';
 
 const start = 'n0';
@@ -125,7 +126,7 @@ describe('walk', () => {
         expect(truncated).toBe(false);
         expectPaths(reached, edges, depth);
       }),
-      { seed: 20_261_121, numRuns: 300 },
+      { numRuns: runs(200, 10_000) },
     ));
 
   it('takes in the nearest, then the best, then the smallest id, and goes through no other', () =>
@@ -148,7 +149,7 @@ describe('walk', () => {
           expectPaths(reached, edges, depth);
         },
       ),
-      { seed: 20_261_122, numRuns: 300 },
+      { numRuns: runs(200, 10_000) },
     ));
 
   it('is the same as if what may not be seen were not there', () =>
@@ -166,7 +167,7 @@ describe('walk', () => {
           expect(answer).toEqual(await walk(start, groundOf(left), options));
         },
       ),
-      { seed: 20_261_125, numRuns: 300 },
+      { numRuns: runs(200, 10_000) },
     ));
 
   it('does not depend on the order in which edges are read', () =>
@@ -177,7 +178,7 @@ describe('walk', () => {
         const one = await walk(start, groundOf(edges), options);
         expect(await walk(start, groundOf(turned), options)).toEqual(one);
       }),
-      { seed: 20_261_123, numRuns: 100 },
+      { numRuns: runs(100, 5_000) },
     ));
 
   it('expands each node once and asks once for each frontier, however many paths there are', () =>
@@ -196,7 +197,7 @@ describe('walk', () => {
           expect(new Set(looked).size).toBe(looked.length);
         },
       ),
-      { seed: 20_261_124, numRuns: 200 },
+      { numRuns: runs(200, 10_000) },
     ));
 
   it('shows best scores first, then the nearest, then the smallest id', async () => {

@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import {
   json,
   type LanguageEndpoint,
   startLanguageEndpoint,
 } from '../../../../../test/support/language-endpoint.ts';
 import { createLog } from '../../kernel/log.ts';
+import { withFallback } from './fallback.ts';
 import { createLanguage, type Frequencies, type Language, type SourceText } from './index.ts';
 import { createLocalLanguage } from './local/index.ts';
+import { createOpenAiLanguage } from './openai.ts';
 
 const apiKey = 'sk-language-0123456789';
 const text = 'Ana Pires must renew the certificate of Acme by Friday. Kafka needs it.';
@@ -16,24 +18,24 @@ const frequencies: Frequencies = { documents: 0, holding: () => 0 };
 let endpoint: LanguageEndpoint;
 let lines: string[];
 let nowMs: number;
-let language: Language & AsyncDisposable;
+let language: Language;
+// One for all: it reads its word lists in a thread.
+const rules = createLocalLanguage();
+afterAll(() => rules[Symbol.asyncDispose]());
+const partsOf = () => ({
+  log: createLog('info', { write: (line) => void lines.push(line) }),
+  clock: { monotonicMs: () => nowMs },
+  sleep: async () => {},
+});
+const settingsOf = () => ({ url: endpoint.url, apiKey, model: 'small-1', timeoutMs: 5_000 });
 beforeEach(async () => {
   endpoint = await startLanguageEndpoint();
   lines = [];
   nowMs = 0;
-  language = createLanguage(
-    { url: endpoint.url, apiKey, model: 'small-1', timeoutMs: 5_000 },
-    {
-      log: createLog('info', { write: (line) => void lines.push(line) }),
-      clock: { monotonicMs: () => nowMs },
-      sleep: async () => {},
-    },
-  );
+  const { log, clock, sleep } = partsOf();
+  language = withFallback(createOpenAiLanguage(settingsOf(), { sleep }), rules, log, clock);
 });
-afterEach(async () => {
-  await language[Symbol.asyncDispose]();
-  await endpoint[Symbol.asyncDispose]();
-});
+afterEach(() => endpoint[Symbol.asyncDispose]());
 
 const every = async (asked: Language) => [
   await asked.extract(source),
@@ -43,16 +45,14 @@ const every = async (asked: Language) => [
 ];
 
 test('without a model the rules answer, and say so', async () => {
-  await using rules = createLocalLanguage();
-  await using local = createLanguage(null, {
-    log: createLog('silent'),
-    clock: { monotonicMs: () => 0 },
-  });
-  expect(await every(local)).toEqual(await every(rules));
-  expect((await every(local)).map(({ model }) => model)).toEqual(Array(4).fill('local'));
+  await using local = createLanguage(null, partsOf());
+  const said = await every(local);
+  expect(said).toEqual(await every(rules));
+  expect(said.map(({ model }) => model)).toEqual(Array(4).fill('local'));
 });
 
 test('a model that answers is named, and nothing is logged', async () => {
+  await using language = createLanguage(settingsOf(), partsOf());
   expect(language.model).toBe('small-1');
   expect((await every(language)).map(({ model }) => model)).toEqual(Array(4).fill('small-1'));
   expect(lines).toEqual([]);
@@ -63,7 +63,6 @@ test('each operation falls back alone, with a warning without text and key', asy
   endpoint.script(wrong, wrong);
   const said = await every(language);
   expect(said.map(({ model }) => model)).toEqual(['local', 'small-1', 'small-1', 'small-1']);
-  await using rules = createLocalLanguage();
   expect(said[0]).toEqual(await rules.extract(source));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

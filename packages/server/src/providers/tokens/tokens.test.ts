@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
 import { inParts, loadTokenizer } from './index.ts';
 
 const tokenizer = await loadTokenizer();
@@ -60,7 +61,7 @@ describe('the tokenizer', () => {
         expect(counted).toBeGreaterThanOrEqual(tokens);
         expect(counted).toBeLessThanOrEqual(tokens + 5 * Math.ceil(whole.length / 256));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30, 1_000) },
     );
   });
 

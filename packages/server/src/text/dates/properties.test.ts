@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
 import { asksWhen, readDates, statesTime } from './index.ts';
 import { phraseAt } from './phrase.ts';
 import { type Token, tokensOf } from './tokens.ts';
@@ -45,7 +46,7 @@ describe('whatever a text is', () => {
           end = range.end;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 20_000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('a day', () => {
           expect(ranges).toMatchObject([{ from, to: from + dayMs, grain: 'day', text: date }]);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 20_000) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('a long text', () => {
         for (let at = 0; at < all.length; at += 1) phraseAt(tokens, at);
         expect(looks() / all.length).toBeLessThan(250);
       }),
-      { numRuns: 300, examples: nested.map((text) => [text]) },
+      { numRuns: runs(50, 3_000), examples: nested.map((text) => [text]) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { mailCommands } from '@mneme/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../../test/support/budget.ts';
 import { formatCommand, type Intent, parseCommand } from './grammar.ts';
 
 const intentOf = (text: string) => {
@@ -71,7 +72,7 @@ describe('a command', () => {
       fc.property(intents, (intent) => {
         expect(intentOf(formatCommand(intent))).toEqual(intent);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(200, 20_000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('a command', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         expect(() => parseCommand(text)).not.toThrow();
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(200, 20_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../../test/support/budget.ts';
 import { analyse, readAnalysis } from '../analysis.ts';
 import { quantise } from '../model.ts';
 import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
@@ -81,7 +82,7 @@ describe('an account’s index', () => {
         expect(countsOf(lived, scope)).toEqual(countsOf(rebuilt, scope));
         expect(shown(lived, asked, scope)).toEqual(shown(rebuilt, asked, scope));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60, 3_000) },
     );
   });
 

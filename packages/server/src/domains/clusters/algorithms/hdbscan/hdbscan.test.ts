@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../../../test/support/budget.ts';
 import { hdbscan } from './hdbscan.ts';
 import { sets } from './sets.ts';
 import { transcribedHdbscan } from './transcription.ts';
@@ -73,7 +74,7 @@ describe('HDBSCAN', () => {
         fc.integer({ min: 1, max: 6 }),
         (...all) => expectAsPublished(...all),
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100, 5_000) },
     );
   });
 

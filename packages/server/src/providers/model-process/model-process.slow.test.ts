@@ -1,0 +1,135 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../../../test/support/eventually.ts';
+import { createHandClock, type HandClock } from '../../../../../test/support/hand-clock.ts';
+import { isAvailable } from '../../../../../test/support/requirements.ts';
+import { createModel, idleMs, never, patienceMs, Refused } from './testing.ts';
+
+const isHeld = isAvailable('prlimit');
+
+let clock: HandClock;
+let model: ReturnType<typeof createModel>;
+const pidOf = async (): Promise<number> => (await model.ask('pid', never)) as number;
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The question whose turn has come is on its way to the process. */
+const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  clock = createHandClock();
+  model = createModel(clock);
+});
+afterEach(() => model[Symbol.asyncDispose]());
+
+describe('a model in a process of its own', () => {
+  test('that could not be loaded tries again with the next question', async () => {
+    await model[Symbol.asyncDispose]();
+    model = createModel(clock, 1);
+    const first = model.ask('loads', never);
+    await expect(first).rejects.toMatchObject({ message: 'no model yet', unavailable: true });
+    expect(await model.ask('loads', never)).toBe(2);
+  });
+});
+
+describe('a question that fails', () => {
+  test.each(['crash', 'leave'])(
+    'by the end of the process (%s) may be asked again',
+    async (how) => {
+      const pid = await pidOf();
+      const [ended, next] = await Promise.allSettled([model.ask(how, never), pidOf()]);
+      expect(ended).toMatchObject({ status: 'rejected', reason: expect.any(Refused) });
+      expect(ended).toMatchObject({
+        reason: { message: 'a model was stopped', unavailable: true },
+      });
+      expect(next).toMatchObject({ status: 'fulfilled' });
+      expect(next).not.toMatchObject({ value: pid });
+    },
+  );
+
+  test.runIf(isHeld)('by taking too much memory fails alone', async () => {
+    await expect(model.ask('fill', never)).rejects.toThrow();
+    expect(await model.ask('a', never)).toBe('a');
+  });
+});
+
+describe('what computes without an end', () => {
+  test('is broken off by the signal, and the next question is answered', async () => {
+    const pid = await pidOf();
+    const stop = new AbortController();
+    const reason = new Error('nobody waits');
+    const settled = Promise.allSettled([model.ask('spin', stop.signal), pidOf()]);
+    await sent();
+    expect(isThere(pid)).toBe(true);
+    stop.abort(reason);
+    const [spun, next] = await settled;
+    expect(spun).toMatchObject({ status: 'rejected', reason });
+    expect(isThere(pid)).toBe(false);
+    expect(next).toMatchObject({ status: 'fulfilled', value: expect.any(Number) });
+  });
+
+  test('is not begun where the signal came first', async () => {
+    await expect(model.ask('spin', AbortSignal.abort('late'))).rejects.toBe('late');
+  });
+
+  test('ends with the patience', async () => {
+    await pidOf();
+    const settled = Promise.allSettled([model.ask('spin', never)]);
+    await sent();
+    clock.advance(patienceMs);
+    const [spun] = await settled;
+    const reason = { message: 'a model took too long', unavailable: false };
+    expect(spun).toMatchObject({ status: 'rejected', reason });
+    expect(await model.ask('a', never)).toBe('a');
+  });
+
+  test('ends when it is closed, and nothing is asked any more', async () => {
+    const pid = await pidOf();
+    const settled = Promise.allSettled([model.ask('spin', never)]);
+    await sent();
+    expect(isThere(pid)).toBe(true);
+    await model[Symbol.asyncDispose]();
+    expect(isThere(pid)).toBe(false);
+    const [spun] = await settled;
+    expect(spun).toMatchObject({ status: 'rejected', reason: { message: 'a model was stopped' } });
+    await expect(model.ask('a', never)).rejects.toThrow('is closed');
+  });
+
+  test('ends with its parent, however that ends', async () => {
+    const asker = fork(fileURLToPath(new URL('./fixtures/asker.ts', import.meta.url)), {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    asker.stderr?.resume();
+    await once(asker, 'message');
+    asker.kill('SIGKILL');
+    // Both hold its error output: that is closed when the last of them has ended.
+    await once(asker, 'close');
+  });
+});
+
+test('a signal to all that the service started leaves it to the service', async () => {
+  const pid = await pidOf();
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGTERM');
+  expect(await pidOf()).toBe(pid);
+});
+
+test('a process that nobody asks ends, and another one answers', async () => {
+  const pid = await pidOf();
+  clock.advance(idleMs - 1_000);
+  expect(await pidOf()).toBe(pid);
+  clock.advance(idleMs);
+  await eventually(
+    async () => isThere(pid),
+    (there) => !there,
+  );
+  expect(await pidOf()).not.toBe(pid);
+});

@@ -1,0 +1,6 @@
+/** Once before the project `long`: its workers inherit the seed. */
+export function setup(): void {
+  process.env.MNEME_TEST_SEED ??= String(Date.now() % 2 ** 31);
+  const seed = process.env.MNEME_TEST_SEED;
+  process.stdout.write(`seed ${seed}: repeat this run with MNEME_TEST_SEED=${seed}\n`);
+}
