@@ -15,7 +15,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
   let service: Service;
   const clock = createHandClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock } });
+    service = await startService(engine, { overrides: { clock }, own: true });
   });
   afterAll(() => service.stop());
 

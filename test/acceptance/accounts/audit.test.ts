@@ -11,7 +11,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   let service: Service;
   const clock = createHandClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock } });
+    service = await startService(engine, { overrides: { clock }, own: true });
   });
   afterAll(() => service.stop());
 

@@ -28,7 +28,7 @@ describe.each(engines)('API keys on %s', (engine) => {
   let service: Service;
   const clock = createHandClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock } });
+    service = await startService(engine, { overrides: { clock }, own: true });
   });
   afterAll(() => service.stop());
 

@@ -24,7 +24,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   let service: Service;
   const clock = createHandClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock } });
+    service = await startService(engine, { overrides: { clock }, own: true });
   });
   afterAll(() => service.stop());
 
