@@ -7,7 +7,7 @@ import {
   makeTestDatabase,
   makeTestFolder,
 } from '../../packages/server/src/engine/testing.ts';
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
@@ -114,6 +114,8 @@ function begin(engine: EngineName, clock: Clock | undefined): Shared {
 /** The file before may have been far ahead: what it has planned by then is planned again. */
 async function turnTo(clock: Clock, { clock: switched }: Shared, service: Service): Promise<void> {
   const { engine } = service.running.context.app;
+  // What waits by the former clock goes on by real time.
+  switched?.use(systemClock);
   await service.running.context.worker.drain();
   switched?.use(clock);
   await engine.db.deleteFrom('jobs').where('account_id', 'is', null).execute();

@@ -214,7 +214,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   });
 
   it('by clusters the id is the key and the name the label, once they are known', async () => {
-    const alone = await startService(engine);
+    const alone = await startService(engine, { own: true });
     try {
       groupingMemories.on(alone.running.context.app, 'clusters', async (_ctx, ids) => {
         const [first = '', ...others] = [...ids].sort();

@@ -262,7 +262,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('shows clusters once their domain finds them', async () => {
-    const alone = await startService(engine);
+    const alone = await startService(engine, { own: true });
     try {
       findingByWords.on(alone.running.context.app, 'cluster', async (_ctx, { weigh, limit }) => {
         const known = ['Tea houses', 'Violins'].map((name) => ({ name }));
