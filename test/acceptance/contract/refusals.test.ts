@@ -32,7 +32,7 @@ const byId = allRoutes.map((route) => [route.id, route] as const);
 describe.each(oneEngine)('a refusal on %s is documented as it is', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { own: true });
   });
   afterAll(() => service.stop());
 
