@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LeftOutReporter } from './test/support/left-out.ts';
 import { propertyFiles } from './test/support/property-files.ts';
@@ -8,7 +9,7 @@ const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
 const leavesPostgres = isEmbeddedOnly && isAvailable('postgresql');
 
 const needFfmpeg = [
-  'test/acceptance/media/*.slow.test.ts',
+  'test/acceptance/media/!(missing).slow.test.ts',
   'test/acceptance/email/recordings.slow.test.ts',
   'test/long/long-talk.test.ts',
   'test/long/media-kill.test.ts',
@@ -32,7 +33,8 @@ const serverSetup = [
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One waits for a database, a disk or a timer now and then: another uses the core meanwhile.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     globalSetup: ['test/support/global-setup.ts'],
     // Files share the modules of their worker: loading them takes longer than most files do.
     isolate: false,
