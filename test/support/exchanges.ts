@@ -20,7 +20,12 @@ export interface Exchange {
 export type Header = readonly [name: string, value: string];
 
 /** An array of log lines that grows, or a process with its output. */
-type LogSource = readonly string[] | { output(): string };
+type LogSource = readonly string[] | ServerOutput;
+
+interface ServerOutput {
+  output(): string;
+  exit(): { readonly code: number | null; readonly signal: string | null } | undefined;
+}
 
 const exchangesMax = 20;
 const bodyBytesMax = 4_096;
@@ -70,7 +75,10 @@ export function logLines(origin?: string): string[] {
   return sources.flatMap((source) => {
     const log = source?.deref();
     if (log === undefined) return [];
-    return 'output' in log ? log.output().split('\n') : log;
+    if (!('output' in log)) return log;
+    const exit = log.exit();
+    const end = exit ? [`The server ended with ${exit.code ?? exit.signal}.`] : [];
+    return [...log.output().split('\n'), ...end];
   });
 }
 

@@ -46,6 +46,9 @@ export function failureReport(beganAt: number): string {
     .filter((line) => line !== null && line.level >= warnLevel && line.time >= beganAt);
   if (warnings.length > 0)
     parts.push(['--- other warnings and errors of the log', ...texts(warnings)].join('\n'));
+  // What a process says without its log: where it crashed, and how it ended.
+  const plain = logLines().filter((line) => line !== '' && parsed(line) === null);
+  if (plain.length > 0) parts.push(['--- other output', ...plain.slice(-linesMax)].join('\n'));
   return withoutSecrets(parts.join('\n'));
 }
 

@@ -36,6 +36,8 @@ export interface Launched extends AsyncDisposable {
   readonly pid: number;
   /** Rejects when a secret stood in the output, but for the first start's one greeting. */
   readonly ended: Promise<Exit>;
+  /** How it ended; undefined while it runs. */
+  exit(): Exit | undefined;
   /** Standard output and standard error, as far as they came. */
   output(): string;
   /** Resolves once the output matches; rejects when the process ended before. */
@@ -165,6 +167,7 @@ function watch(child: ChildProcess, secrets: () => string[]): Launched {
   return {
     pid: child.pid ?? 0,
     ended,
+    exit: () => exit,
     output: () => output,
     said: (pattern) =>
       said(pattern).catch((error: Error) => {
