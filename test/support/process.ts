@@ -230,20 +230,19 @@ export async function startProcess(
   }
 }
 
-/** A fresh place of its own; on PostgreSQL `migrated: false` is the same, an empty database. */
+/** A fresh place of its own; with `migrated: false` its database is empty, or is not there. */
 export async function makePlace(
   engine: (typeof engines)[number],
-  options: { migrated?: boolean } = {},
+  { migrated = true }: { migrated?: boolean } = {},
 ): Promise<Place> {
-  if (engine === 'embedded' && options.migrated !== false) {
+  if (engine === 'embedded' && migrated) {
     return { databaseUrl: null, ...(await makeDataDir({ migrations, onDisk: true })) };
   }
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
   const removeFolder = () => fs.rm(dataDir, { recursive: true, force: true });
   if (engine === 'embedded') return { dataDir, databaseUrl: null, remove: removeFolder };
-  const database = await makeTestDatabase(process.env.MNEME_TEST_DATABASE_URL ?? '', {
-    migrations,
-  });
+  const url = process.env.MNEME_TEST_DATABASE_URL ?? '';
+  const database = await makeTestDatabase(url, migrated ? { migrations } : {});
   return {
     dataDir,
     databaseUrl: database.url,

@@ -6,7 +6,7 @@ describe.each(engines)('a change of model on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     // Standing timers: no worker takes what is queued.
-    service = await startService(engine, { overrides: { clock: createHandClock() } });
+    service = await startService(engine, { overrides: { clock: createHandClock() }, own: true });
   });
   afterAll(() => service.stop());
 
