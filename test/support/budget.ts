@@ -6,5 +6,5 @@ const isLong = process.env.MNEME_TEST_RUNS === 'long';
 
 export const seed = Number(process.env.MNEME_TEST_SEED ?? 20_261_121);
 
-/** For `numRuns`, and for the rounds of a loop. */
-export const runs = (few: number, many: number): number => (isLong ? many : few);
+/** For `numRuns`, for the rounds of a loop, and for the engines to run on. */
+export const runs = <T>(few: T, many: T): T => (isLong ? many : few);
