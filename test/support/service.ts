@@ -68,6 +68,9 @@ interface Shared {
 
 const shared = new Map<string, Shared>();
 
+// They are open until the end: a worker whose runner was killed ends with it.
+process.once('disconnect', () => process.exit(1));
+
 /**
  * A whole service on a free port. Files without wishes share one and have an account of their own
  * there; those that only bring a clock share another. All others have a service and a database for
