@@ -69,7 +69,7 @@ interface Shared {
 const shared = new Map<string, Shared>();
 
 // They are open until the end: a worker whose runner was killed ends with it.
-process.once('disconnect', () => process.exit(1));
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 /**
  * A whole service on a free port. Files without wishes share one and have an account of their own
