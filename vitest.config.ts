@@ -25,6 +25,10 @@ const seed = Number(givenSeed ?? Date.now() % 1_000_000);
 const slow = '**/*.slow.test.ts';
 const withDatabase = '**/*.database.test.ts';
 
+/** One project after the other: a worker that changes projects would load and start all again. */
+const order = (groupOrder: number) =>
+  isShuffled ? { groupOrder, shuffle: { files: true, tests: false }, seed } : { groupOrder };
+
 const serverSetup = [
   'test/support/leftovers.ts',
   'test/support/report-failures.ts',
@@ -43,7 +47,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     exclude: [...configDefaults.exclude, ...(isAvailable('ffmpeg') ? [] : needFfmpeg)],
-    sequence: isShuffled ? { shuffle: { files: true, tests: false }, seed } : {},
+    sequence: order(0),
     env: isEmbeddedOnly ? { MNEME_TEST_DATABASE_URL: '' } : {},
     reporters: ['default', new LeftOutReporter({ leavesPostgres })],
     projects: [
@@ -52,6 +56,7 @@ export default defineConfig({
         test: {
           // No server, no database.
           name: 'unit',
+          sequence: order(0),
           setupFiles: ['test/support/properties.ts'],
           include: [
             'packages/**/*.test.ts',
@@ -67,6 +72,7 @@ export default defineConfig({
         test: {
           // Over HTTP, and what opens a database.
           name: 'api',
+          sequence: order(1),
           setupFiles: serverSetup,
           include: [
             'test/acceptance/**/*.test.ts',
@@ -81,6 +87,7 @@ export default defineConfig({
         test: {
           // Processes that are killed, media, mail sockets, browsers, Python, many properties.
           name: 'slow',
+          sequence: order(2),
           setupFiles: serverSetup,
           include: [slow],
         },
@@ -90,6 +97,7 @@ export default defineConfig({
         test: {
           // Kill rounds and soaks, in no other run; properties with many runs of a fresh seed.
           name: 'long',
+          sequence: order(3),
           env: { MNEME_TEST_RUNS: 'long' },
           globalSetup: ['test/support/fresh-seed.ts'],
           setupFiles: serverSetup,
