@@ -110,7 +110,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
     let server: Place;
     beforeEach(async () => {
       embedded = await makePlace('embedded');
-      server = await makePlace(engine);
+      server = await makePlace(engine, { migrated: false });
     });
     afterEach(async () => {
       await embedded.remove();
@@ -173,7 +173,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
         await using _first = await start(server);
       }
       const before = await contentOf(server.dataDir);
-      const other = await makePlace(engine);
+      const other = await makePlace(engine, { migrated: false });
       const wrong = { ...server, databaseUrl: other.databaseUrl };
       await expect(start(wrong)).rejects.toThrow(/belongs to another database/);
       expect(await tablesOf(other.databaseUrl ?? '')).toBe(0);

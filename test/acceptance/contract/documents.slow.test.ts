@@ -49,6 +49,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['CONTRIBUTING.md', 'MNEME_TEST_DATABASE_URL', 'runs all tests, this one among them'],
   ['CONTRIBUTING.md', 'MNEME_TEST_ROUNDS', 'kills and measures for an hour'],
   ['CONTRIBUTING.md', 'MNEME_TEST_SEED', 'runs properties for minutes'],
+  ['CONTRIBUTING.md', 'npm run mutations', 'runs the tests for hours'],
   ['bench/README.md', '', 'measures for minutes; the benches have tests of their own'],
 ];
 
