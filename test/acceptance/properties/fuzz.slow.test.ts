@@ -14,6 +14,14 @@ const bentPerLook = 10;
 /** A stream is not read to its end. */
 const answering = allRoutes.filter(({ streams }) => !streams);
 
+/** Where two states differ first, each with what surrounds the place. */
+function differenceOf(before: string, after: string): string {
+  let at = 0;
+  while (before[at] === after[at]) at += 1;
+  const [was, is] = [before, after].map((state) => state.slice(Math.max(0, at - 200), at + 200));
+  return `a refused write changed something: ${was} became ${is}`;
+}
+
 const writes = ({ method }: Route): boolean => method !== 'GET';
 
 // Which answer a request gets hardly depends on the engine: the long run tries both.
@@ -35,7 +43,7 @@ describe.each(runs<typeof engines>(oneEngine, engines))('whatever is sent on %s'
     const before = known;
     known = await target.state();
     refused = 0;
-    return before === null || before === known ? [] : ['a refused write changed something'];
+    return before === null || before === known ? [] : [differenceOf(before, known)];
   }
 
   /** Sends and says what is wrong with the answer, and with what was refused before it. */
