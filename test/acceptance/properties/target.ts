@@ -254,7 +254,7 @@ export class Target {
       },
       ...(body === undefined ? {} : { body: body as string }),
     });
-    // What a mail or a recording says is done later, and would seem to be the next request's doing.
+    // What a mail or a recording says is done later.
     if (/^(?:email\.inbound|media\.)/.test(route.id) && writes(route))
       await this.service.running.context.worker.drain();
     const came = {
@@ -272,6 +272,8 @@ export class Target {
 
   /** What a write could have changed, as the API shows it; what time alone moves is left out. */
   async state(): Promise<string> {
+    // What earlier requests have queued would seem to be the next one's doing.
+    await this.service.running.context.worker.drain();
     const operator = this.service.operator();
     const all = { limit: 100 };
     const [found, ...lists] = await Promise.all([
