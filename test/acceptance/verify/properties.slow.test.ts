@@ -5,7 +5,9 @@ import { createChance } from '../durability/chance.ts';
 import { Life } from './life.ts';
 import { verified } from './verifying.ts';
 
-const lives = runs(4, 40);
+const lives = runs(8, 40);
+/** By default one whose lives say many facts; a fresh seed promises less. */
+const firstSeed = runs(20_260_211, seed);
 const steps = 150;
 
 describe.each(engines)('everything derived on %s', (engine) => {
@@ -21,7 +23,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
     let facts = 0;
     for (let life = 0; life < lives; life += 1) {
       const { id, client } = await service.account();
-      const one = new Life(client, createChance(seed + life));
+      const one = new Life(client, createChance(firstSeed + life));
       await one.live(steps);
       await service.running.context.reader.drain();
       for (const status of one.statuses.keys()) statuses.add(status);
@@ -36,7 +38,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
     }
     // Refusals were met, too: a life without them would prove less.
     expect(documents).toBeGreaterThan(lives * 10);
-    expect(facts).toBeGreaterThan(0);
+    expect(facts).toBeGreaterThan(runs(lives, 0));
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 404, 409]));
   });
 
