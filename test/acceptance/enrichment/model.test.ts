@@ -2,7 +2,10 @@ import { type EnrichedMemory, routes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
-import { createLanguage } from '../../../packages/server/src/providers/language/index.ts';
+import {
+  createLanguage,
+  type Language,
+} from '../../../packages/server/src/providers/language/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { json, type Reply } from '../../support/language-endpoint.ts';
@@ -164,6 +167,47 @@ describe.each(engines)('an operation that fails, on %s', (engine) => {
       expect(JSON.stringify(answer)).not.toContain('secret reason');
       const { quality_score } = await client.memories.get({ params: { id } });
       expect(quality_score).not.toBeNull();
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('a memory that goes while its job reads it', () => {
+  const going = (['summary', 'entities'] as const).flatMap((operation) =>
+    [true, false].map((soft) => ({ operation, soft })),
+  );
+  it.each(going)('ends the job without a fault: %j', async ({ operation, soft }) => {
+    await using local = createLanguage(null, {
+      log: createLog('silent'),
+      clock: createHandClock(),
+    });
+    let whileReading = async () => {};
+    const language: Language = {
+      ...local,
+      extract: (source) => whileReading().then(() => local.extract(source)),
+      summary: (source) => whileReading().then(() => local.summary(source)),
+    };
+    const service = await startService('embedded', { overrides: { language } });
+    try {
+      const client = service.client();
+      const { id } = await store(client, content);
+      const { worker, reader } = service.running.context;
+      await reader.drain();
+      whileReading = async () => {
+        whileReading = async () => {};
+        await client.memories.remove({ params: { id }, query: { soft } });
+      };
+      const { body } = await client.request({
+        method: 'POST',
+        path: `/memories/${id}/enrich`,
+        body: { operations: [operation] },
+        headers: { prefer: 'respond-async' },
+      });
+      await worker.drain();
+      const { job_id } = body as { job_id: string };
+      const job = await client.operations.job({ params: { id: job_id } });
+      expect(job).toMatchObject({ status: 'completed', attempts: 1, error: null });
     } finally {
       await service.stop();
     }

@@ -93,17 +93,37 @@ async function enqueued(
   return { jobId, reply };
 }
 
-/** Job: an operation that fails keeps what the others made and is tried again. */
+/**
+ * Job: an operation that fails keeps what the others made and is tried again. A memory that went,
+ * also while it was read, ends it.
+ */
 export async function enrichLater(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
   await leftBehind.of(app).get(job.id);
   const ctx = systemCtx(app, accountId, job.spaces);
   const id = payload.memory_id as string;
-  const record = await findMemory(app.engine.db, accountId, id);
-  if (!record || record.deleted_at !== null) return;
+  const record = await activeMemory(ctx, id);
+  if (!record) return;
   if (!maySee(ctx.actor, record.space_id)) throw new JobRefused(movedAway);
-  const outcomes = await makeAll(ctx, record, payload.operations as EnrichmentOperation[]);
+  try {
+    await enrichAll(ctx, record, payload.operations as EnrichmentOperation[]);
+  } catch (error) {
+    if (await activeMemory(ctx, id)) throw error;
+  }
+}
+
+async function activeMemory(ctx: Ctx, id: string): Promise<MemoryRecord | undefined> {
+  const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  return record?.deleted_at === null ? record : undefined;
+}
+
+async function enrichAll(
+  ctx: Ctx,
+  record: MemoryRecord,
+  operations: readonly EnrichmentOperation[],
+): Promise<void> {
+  const outcomes = await makeAll(ctx, record, operations);
   const failed = outcomes.find(({ error }) => error !== null);
   if (!failed) return void (await finish(ctx, record, outcomes));
   await keepMade(ctx, outcomes);
