@@ -10,4 +10,8 @@ if (major < needed) {
   );
   process.exit(1);
 }
+// A start takes half the time where an earlier one left its compiled modules.
+const { enableCompileCache } = await import('node:module');
+const kept = new URL('../../../node_modules/.cache/mneme', import.meta.url);
+enableCompileCache((await import('node:url')).fileURLToPath(kept));
 await import('../src/main.ts');

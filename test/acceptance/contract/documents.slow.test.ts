@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailOptions, smtpPortOf } from '../../support/mail.ts';
 import { makePlace, startProcess } from '../../support/process.ts';
 import { isAvailable } from '../../support/requirements.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -143,7 +143,7 @@ mneme() { npm run --silent mneme -- "$@"; }
 curl() { command curl --silent --show-error --fail-with-body "$@"; }
 `;
 
-describe.runIf(isAvailable('curl')).each(engines)('the documents on %s', (engine) => {
+describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     const env = { ...mailOptions.env, MNEME_TRANSCRIPTION_COMMAND: listener };

@@ -5,13 +5,13 @@ import {
   startEmbeddingEndpoint,
 } from '../../support/embedding-endpoint.ts';
 import { eventually } from '../../support/eventually.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 const timeoutMs = 500;
 /** Two turns at the model, each of at most four attempts with their pauses, and a busy machine. */
 const patienceMs = 12_000;
 
-describe.each(engines)('an embedding endpoint that fails, on %s', (engine) => {
+describe.each(oneEngine)('an embedding endpoint that fails, on %s', (engine) => {
   let endpoint: EmbeddingEndpoint;
   let service: Service;
   const ask = async (method: string, path: string, body?: object) => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { audio, made as madeFile, secondsOf } from '../../support/recordings.ts';
 import { isAvailable, pocketsphinx } from '../../support/requirements.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { json, type Told } from './asking.ts';
 import { made, uploaded } from './heard.ts';
 
@@ -15,7 +15,7 @@ import { made, uploaded } from './heard.ts';
 const { recording, program: listener } = pocketsphinx;
 const debugLevel = 20;
 
-describe.each(engines)('a local program on %s', (engine) => {
+describe.each(oneEngine)('a local program on %s', (engine) => {
   let folder: string;
   let script: string;
   let service: Service;
@@ -72,7 +72,7 @@ describe.each(engines)('a local program on %s', (engine) => {
   });
 });
 
-describe.runIf(isAvailable('pocketsphinx')).each(engines)('pocketsphinx on %s', (engine) => {
+describe.runIf(isAvailable('pocketsphinx')).each(oneEngine)('pocketsphinx on %s', (engine) => {
   it('hears a human, whose phrase is found where it was said and played from there', async () => {
     const env = { MNEME_TRANSCRIPTION_COMMAND: `${listener} -infile {file} -logfn /dev/null` };
     const service = await startService(engine, { env });

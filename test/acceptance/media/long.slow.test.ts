@@ -1,7 +1,7 @@
 import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import { made as madeFile, secondsOf } from '../../support/recordings.ts';
-import { engines } from '../../support/service.ts';
+import { oneEngine } from '../../support/service.ts';
 import { verbose } from '../../support/speech-endpoint.ts';
 import { json } from './asking.ts';
 import { made, startHearingService, uploaded } from './heard.ts';
@@ -45,7 +45,7 @@ function heardIn(wave: Buffer) {
   });
 }
 
-describe.each(engines)('a recording that is longer than an endpoint takes on %s', (engine) => {
+describe.each(oneEngine)('a recording that is longer than an endpoint takes on %s', (engine) => {
   it('is sent in parts below 25 MB, and what was said is found where it was said', async () => {
     await using hearing = await startHearingService(engine);
     const asked = await hearing.account();

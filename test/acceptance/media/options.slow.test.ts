@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whisperHere } from '../../../packages/server/src/providers/transcription/testing.ts';
 import * as library from '../../../packages/server/src/providers/transcription/transformers.ts';
 import { audio } from '../../support/recordings.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { type engines, oneEngine, type Service, startService } from '../../support/service.ts';
 import { startSpeechEndpoint, verbose } from '../../support/speech-endpoint.ts';
 import { ask, json } from './asking.ts';
 import { made, uploaded } from './heard.ts';
@@ -103,7 +103,7 @@ async function byLibrary(engine: Engine): Promise<Hearer> {
 }
 
 const kinds = { openai: byEndpoint, command: byProgram, transformers: byLibrary } as const;
-const cases = engines.flatMap((engine) =>
+const cases = oneEngine.flatMap((engine) =>
   (Object.keys(kinds) as (keyof typeof kinds)[]).map((kind) => ({ kind, engine })),
 );
 

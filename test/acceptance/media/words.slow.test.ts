@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { audio } from '../../support/recordings.ts';
-import { engines } from '../../support/service.ts';
+import { oneEngine } from '../../support/service.ts';
 import { verbose } from '../../support/speech-endpoint.ts';
 import { ask, json } from './asking.ts';
 import { type HearingService, made, patienceMs, startHearingService, uploaded } from './heard.ts';
 
-describe.each(engines)('the words of a recording on %s', (engine) => {
+describe.each(oneEngine)('the words of a recording on %s', (engine) => {
   let hearing: HearingService;
   let sound: Buffer;
   /** Longer than what is listened to at once. */
