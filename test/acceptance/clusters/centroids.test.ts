@@ -110,6 +110,41 @@ describe.each(engines)('centroids on %s', (engine) => {
     expect(done).toBeGreaterThan(numRuns * 10);
   });
 
+  it('are whole after a merge with a cluster whose sum is being computed', async () => {
+    const { id: accountId, client } = await service.account();
+    const [into, from] = [await make(client, 'Tea'), await make(client, 'Coffee')];
+    for (const cluster of [into, from]) {
+      for (const cup of [1, 2, 3]) {
+        const { id } = await client.memories.create({
+          body: { content: `Cup ${cup} of ${cluster.name}.` },
+        });
+        await client.clusters.associate({ params: { id }, body: { cluster_ids: [cluster.id] } });
+      }
+    }
+    const { worker, app } = service.running.context;
+    await worker.drain();
+    // As the job leaves it between its first two steps.
+    const { set_id } = await app.engine.db
+      .updateTable('clusters')
+      .set({ vector_sum: new Uint8Array(), vector_model: null })
+      .where('account_id', '=', accountId)
+      .where('id', '=', from.id)
+      .returning('set_id')
+      .executeTakeFirstOrThrow();
+    await app.engine.db
+      .updateTable('cluster_memories')
+      .set({ is_summed: false })
+      .where('account_id', '=', accountId)
+      .where('set_id', '=', set_id)
+      .execute();
+    await client.clusters.merge({ params: { clusterId: into.id }, body: { source_ids: [from.id] } });
+    await worker.drain();
+    const [merged, ...others] = await sums(accountId);
+    expect(others).toEqual([]);
+    expect(merged).toMatchObject({ memory_count: 6, members: 6 });
+    expect(merged?.differ).toBeLessThan(1e-9);
+  });
+
   it('are there once a memory is in the cluster, and gone with the last', async () => {
     const { client } = await service.account();
     const { id } = await make(client, 'Tea');

@@ -6,7 +6,7 @@ import { clusterMissing, lockedCluster } from './found.ts';
 import { type ClusterRecord, presentCluster, requireReach } from './model.ts';
 import { dropSets } from './remove.ts';
 import { deleteClusters, findClusters, saveCluster } from './store/clusters.ts';
-import { inBoth, moveMembers } from './store/members.ts';
+import { inBoth, lacksVectors, moveMembers } from './store/members.ts';
 import { findSums, type SumRow, saveSums } from './store/sums.ts';
 import { recomputeLater } from './sum-up.ts';
 import { addTo, bytesOf, sumFrom } from './sums.ts';
@@ -94,7 +94,9 @@ async function takeIn(inTx: TxCtx, target: ClusterRecord, source: ClusterRecord)
   const again = shared.filter(({ active }) => active).length;
   await saveSums(tx, accountId, [{ ...sum, count: (await countOf(inTx, source)) - again }]);
   await moveMembers(tx, accountId, source.set_id, target.set_id);
-  if (sum.vector_sum === null) await recomputeLater(inTx, accountId, target.id);
+  // A job may be computing the source's sum: it ends with the source, before it has added all.
+  const isWhole = sum.vector_sum !== null && !(await lacksVectors(tx, accountId, target.set_id));
+  if (!isWhole) await recomputeLater(inTx, accountId, target.id);
 }
 
 /** As it is by now, with what it may have taken in. */

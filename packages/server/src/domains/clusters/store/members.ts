@@ -164,6 +164,16 @@ export async function nextMembers(
   return rows.map(({ memory_id }) => memory_id);
 }
 
+/** Whether the sum of a set lacks vectors of active memories. */
+export async function lacksVectors(tx: Tx, accountId: string, setId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from cluster_memories m
+    join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid and not m.is_summed
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Who is in two sets, with whether each sum has them. */
 export async function inBoth(
   tx: Tx,
