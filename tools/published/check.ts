@@ -32,7 +32,7 @@ function faultsOfOne({ says, source, routes, tests, reason }: Statement, titles:
   faults.push(...routes.filter((id) => !ids.has(id)).map((id) => `there is no route ${id}`));
   for (const { path, title } of tests) {
     const found = (titles.get(path) ?? []).filter(
-      (test) => test.title === title || test.full.endsWith(` › ${title}`),
+      (test) => test.title === title || ` › ${test.full}`.endsWith(` › ${title}`),
     );
     if (found.length === 0) faults.push(`there is no test "${title}" in ${path}`);
   }

@@ -137,7 +137,10 @@ describe.each(engines)('centroids on %s', (engine) => {
       .where('account_id', '=', accountId)
       .where('set_id', '=', set_id)
       .execute();
-    await client.clusters.merge({ params: { clusterId: into.id }, body: { source_ids: [from.id] } });
+    await client.clusters.merge({
+      params: { clusterId: into.id },
+      body: { source_ids: [from.id] },
+    });
     await worker.drain();
     const [merged, ...others] = await sums(accountId);
     expect(others).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoriesIn } from '../../support/found.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 /** What is stored, and each query that must find it first. */
 const identifiers: readonly [content: string, ...queries: string[]][] = [
@@ -99,7 +99,7 @@ const cases = [
   ...languages.map(([, content, query]) => ({ query, content })),
 ];
 
-describe.each(engines)('what is written is found, on %s', (engine) => {
+describe.each(oneEngine)('what is written is found, on %s', (engine) => {
   let service: Service;
   let client: Awaited<ReturnType<Service['account']>>['client'];
   beforeAll(async () => {

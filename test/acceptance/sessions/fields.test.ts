@@ -8,59 +8,6 @@ const smile = '\u{1f600}';
 const wide = (characters: number): string => smile.repeat(characters);
 const tagsOf = (count: number) => Array.from({ length: count }, (_, i) => `tag ${i}`);
 
-/** What create and PATCH refuse alike. */
-const faulty: readonly (readonly [string, object, object])[] = [
-  ['name is empty', { name: '' }, { name: { code: 'invalid_range', min: 1 } }],
-  ['name is null', { name: null }, { name: { code: 'invalid_type' } }],
-  ['name has 201 characters', { name: wide(201) }, { name: { code: 'field_too_long', max: 200 } }],
-  ['name holds U+0000', { name: 'a\u0000' }, { name: { code: 'invalid_characters' } }],
-  [
-    'description has 1001 characters',
-    { description: wide(1_001) },
-    { description: { code: 'field_too_long', max: 1_000 } },
-  ],
-  ['there are 11 tags', { tags: tagsOf(11) }, { tags: { code: 'invalid_range', max: 10 } }],
-  [
-    'a tag has 51 characters',
-    { tags: ['ok', wide(51)] },
-    { 'tags.1': { code: 'field_too_long', max: 50 } },
-  ],
-  ['a tag is empty', { tags: [''] }, { 'tags.0': { code: 'invalid_range' } }],
-  ['tags is a text', { tags: 'a,b' }, { tags: { code: 'invalid_type' } }],
-  [
-    'retention_policy is none of the four',
-    { retention_policy: 'forever' },
-    { retention_policy: { code: 'invalid_enum_value' } },
-  ],
-  [
-    'retention_days is 0',
-    { retention_policy: 'auto_delete', retention_days: 0 },
-    { retention_days: { code: 'invalid_range', min: 1 } },
-  ],
-  [
-    'retention_days is a fraction',
-    { retention_policy: 'auto_delete', retention_days: 1.5 },
-    { retention_days: { code: 'invalid_type' } },
-  ],
-  ['is_private is a text', { is_private: 'true' }, { is_private: { code: 'invalid_type' } }],
-  ['metadata is a list', { metadata: [] }, { metadata: { code: 'invalid_type' } }],
-  [
-    'metadata is over 16 KB',
-    { metadata: { a: 'x'.repeat(16_384) } },
-    { metadata: { code: 'field_too_long', max: 16_384 } },
-  ],
-  [
-    'several fields are faulty or unknown',
-    { name: 1, tags: [2], colour: 'red', status: 'paused' },
-    {
-      name: { code: 'invalid_type' },
-      'tags.0': { code: 'invalid_type' },
-      colour: { code: 'unknown_field' },
-      status: { code: 'unknown_field' },
-    },
-  ],
-];
-
 describe.each(engines)('fields of a CLI session on %s', (engine) => {
   let service: Service;
   let account: Awaited<ReturnType<Service['account']>>;
@@ -73,10 +20,6 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  const fieldsOf = (fields: object) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, fault]) => [name, expect.objectContaining(fault)]),
-    );
   const total = async () => (await client.cliSessions.list()).pagination.total;
 
   describe('POST /cli-sessions', () => {
@@ -150,34 +93,15 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
       expect((await begin(client, { tags: ['b', 'a', 'b'] })).tags).toEqual(['b', 'a']);
     });
 
-    it.each(faulty)('refuses with 422 when %s', async (_when, fields, expected) => {
+    it('refuses several faulty fields together with 422, and makes nothing', async () => {
       const before = await total();
-      const { status, fields: told } = await refusal(begin(client, { name: 'x', ...fields }));
-      expect(status).toBe(422);
-      expect(told).toEqual(fieldsOf(expected));
+      const fields = { name: 1, tags: [2], colour: 'red', status: 'paused' };
+      const { status, fields: told } = await refusal(begin(client, fields as never));
+      expect([status, Object.keys(told).sort()]).toEqual([
+        422,
+        ['colour', 'name', 'status', 'tags.0'],
+      ]);
       expect(await total()).toBe(before);
-    });
-
-    it.each([
-      ['there is no name', { name: undefined }, { name: { code: 'required' } }],
-      ['type is none of the four', { type: 'chat' }, { type: { code: 'invalid_enum_value' } }],
-      [
-        'auto_delete comes without days',
-        { retention_policy: 'auto_delete' },
-        { retention_days: { code: 'required' } },
-      ],
-      [
-        'auto_delete comes with null days',
-        { retention_policy: 'auto_delete', retention_days: null },
-        { retention_days: { code: 'required' } },
-      ],
-      ['summary is set already', { summary: 'x' }, { summary: { code: 'unknown_field' } }],
-      ['space_id is malformed', { space_id: 'x' }, { space_id: { code: 'invalid_format' } }],
-    ])('refuses with 422 when %s', async (_when, fields, expected) => {
-      const call = begin(client, { name: 'x', ...fields });
-      const { status, fields: told } = await refusal(call);
-      expect(status).toBe(422);
-      expect(told).toEqual(fieldsOf(expected));
     });
 
     it('is 404 space_not_found for a space that there is not, or that is of another', async () => {
@@ -276,24 +200,11 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
       expect(await read(client, id)).toMatchObject(kept);
     });
 
-    it.each(faulty)('refuses with 422 when %s', async (_when, fields, expected) => {
+    it('refuses several faulty fields together with 422, and changes nothing', async () => {
       const session = await begin(client);
-      const { status, fields: told } = await refusal(patch(session.id, fields));
-      expect(status).toBe(422);
-      expect(told).toEqual(fieldsOf(expected));
+      const { status, fields } = await refusal(patch(session.id, { name: '', type: 'task' }));
+      expect([status, Object.keys(fields).sort()]).toEqual([422, ['name', 'type']]);
       expect(await read(client, session.id)).toEqual(session);
-    });
-
-    it.each([
-      ['summary has 10,001 characters', { summary: wide(10_001) }, 'summary', 'field_too_long'],
-      ['type is to change', { type: 'task' }, 'type', 'unknown_field'],
-      ['space_id is to change', { space_id: null }, 'space_id', 'unknown_field'],
-      ['origin_type is to change', { origin_type: 'x' }, 'origin_type', 'unknown_field'],
-      ['a counter is to change', { memory_count: 3 }, 'memory_count', 'unknown_field'],
-    ])('refuses with 422 when %s', async (_when, body, field, code) => {
-      const { id } = await begin(client);
-      const { status, fields } = await refusal(patch(id, body));
-      expect([status, fields]).toEqual([422, { [field]: expect.objectContaining({ code }) }]);
     });
   });
 
