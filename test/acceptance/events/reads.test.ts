@@ -1,3 +1,4 @@
+import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
@@ -28,4 +29,78 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
     expect(bySpace.get(null)).toEqual({ ids: [near.id], via: 'similar', memory_id: own.id });
     expect(bySpace.get(space_id)).toEqual({ ids: [far.id], via: 'similar' });
   });
+
+  const searches = {
+    search: (client: Client, scope: Scope) =>
+      client.search.get({ query: { q: 'secret plan', threshold: 0, ...scope } }),
+    recall: (client: Client, scope: Scope) =>
+      client.search.recall({ body: { query: 'secret plan', ...scope } }),
+    aggregate: (client: Client, scope: Scope) =>
+      client.search.aggregate({
+        query: { query: 'secret plan', group_by: 'content_type', threshold: 0, ...scope },
+      }),
+    batch: (client: Client, scope: Scope) =>
+      client.search.batch({ body: { queries: [{ q: 'secret plan', threshold: 0, ...scope }] } }),
+    global: (client: Client) => client.search.global({ query: { q: 'secret plan' } }),
+  };
+
+  /** The queries that the events of each space show, once there is one of both memories. */
+  async function queriesTold(client: Client, count: number) {
+    clock.advance(1_000);
+    const told = await eventually(
+      () => eventsOf(client, 'memory.accessed'),
+      (events) => events.length >= count,
+    );
+    return Object.fromEntries(told.map(({ space_id, data }) => [space_id, data.query ?? null]));
+  }
+
+  it.each(Object.keys(searches) as (keyof typeof searches)[])(
+    'of a %s of every space shows its text in no space',
+    async (way) => {
+      const { client } = await service.account();
+      const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+      await store(client, 'The secret plan is in the drawer.');
+      await store(client, 'The secret plan is in the safe.', { space_id });
+      await searches[way](client, {});
+      expect(await queriesTold(client, 2)).toEqual({ null: null, [space_id]: null });
+    },
+  );
+
+  it.each(['search', 'recall', 'aggregate', 'batch'] as const)(
+    'of a %s of one space shows its text there',
+    async (way) => {
+      const { client } = await service.account();
+      const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+      await store(client, 'The secret plan is in the drawer.');
+      await store(client, 'The secret plan is in the safe.', { space_id });
+      await searches[way](client, { space_id });
+      expect(await queriesTold(client, 1)).toEqual({ [space_id]: 'secret plan' });
+    },
+  );
+
+  it('of a search with a key of one space shows its text there, with a key of two nowhere', async () => {
+    const { client } = await service.account();
+    const [red, blue] = [
+      await client.spaces.create({ body: { name: 'red' } }),
+      await client.spaces.create({ body: { name: 'blue' } }),
+    ];
+    for (const { id: space_id } of [red, blue]) {
+      await store(client, 'The secret plan is in the safe.', { space_id });
+    }
+    const keyOf = async (...spaces: { id: string }[]) => {
+      const space_ids = spaces.map(({ id }) => id);
+      const { key } = await client.keys.create({
+        body: { name: 'k', scopes: ['search:read', 'memories:read'], space_ids },
+      });
+      return service.client(key);
+    };
+    await searches.search(await keyOf(red), {});
+    expect(await queriesTold(client, 1)).toEqual({ [red.id]: 'secret plan' });
+    await searches.search(await keyOf(red, blue), {});
+    expect(await queriesTold(client, 3)).toEqual({ [red.id]: null, [blue.id]: null });
+  });
 });
+
+interface Scope {
+  readonly space_id?: string;
+}

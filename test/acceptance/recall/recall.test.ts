@@ -184,7 +184,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     expect(await searches()).toBe(2);
   });
 
-  it('tells of the access once, with what was given', async () => {
+  it('tells of the access once', async () => {
     const client = await fresh();
     const tea = await store(client, 'tea is hot');
     await store(client, 'the sea is cold and deep');
@@ -197,9 +197,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
       () => eventsOf(client, 'memory.accessed'),
       ({ length }) => length > 0,
     );
-    expect(events.map(({ data }) => data)).toEqual([
-      { ids: [tea.id], via: 'recall', query: '"tea is"' },
-    ]);
+    expect(events.map(({ data }) => data)).toEqual([{ ids: [tea.id], via: 'recall' }]);
   });
 
   it('needs search:read, and no more', async () => {

@@ -317,7 +317,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
       () => eventsOf(client, 'memory.accessed'),
       (told) => told.length > 1,
     );
-    const data = { ids: [id], via: 'global', query: 'tea' };
+    const data = { ids: [id], via: 'global' };
     expect(events.map((event) => event.data)).toEqual([data, data]);
   });
 

@@ -112,7 +112,9 @@ const accessWays = ['get', 'search', 'recall', 'similar', 'topic', 'aggregate', 
 const accessed = z.object({
   ids: z.array(idOut),
   via: z.enum(accessWays),
-  query: z.string().optional().meta({ description: 'Of a search, recall or aggregate.' }),
+  query: z.string().optional().meta({
+    description: 'Of a search that was restricted to the space of the event.',
+  }),
   topic: z.string().optional(),
   memory_id: idOut
     .optional()

@@ -5,7 +5,7 @@ import { type Group, Groups } from '../index/index.ts';
 import { noteAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { findAll, findGroups, type Sought } from './find.ts';
+import { findAll, findGroups, ofOneSpace, type Sought } from './find.ts';
 import { groupingMemories } from './hooks.ts';
 
 type Query = Checked<typeof routes.search.aggregate>['query'];
@@ -25,7 +25,7 @@ export async function aggregate(ctx: Ctx, query: Query): Promise<AggregateAnswer
   const sought = { q: query.query, space_id: query.space_id, include_superseded: true };
   const counted = await count(ctx, sought, query);
   const ids = new Set(counted.groups.flatMap(({ top }) => top.map(({ id }) => id)));
-  noteAccess(ctx, [...ids], { via: 'aggregate', query: query.query });
+  noteAccess(ctx, [...ids], { via: 'aggregate' }, ofOneSpace(ctx, query, { query: query.query }));
   recordActivation(ctx, query.session, [...ids]);
   return { query: query.query, group_by: query.group_by, ...counted };
 }

@@ -156,6 +156,19 @@ export function spacesOf(
   return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
 }
 
+/**
+ * What only the events of one space say of a search, where it was restricted to that space. A
+ * search of several spaces may be meant for one of them: the others must not learn its text.
+ */
+export function ofOneSpace(
+  ctx: Ctx,
+  asked: Pick<Sought, 'space_id'>,
+  context: Readonly<Record<string, string>>,
+): { spaceId: string | null; context: Readonly<Record<string, string>> } | undefined {
+  const [spaceId, ...others] = spacesOf(ctx, asked) ?? [];
+  return spaceId === undefined || others.length > 0 ? undefined : { spaceId, context };
+}
+
 /** The index knows words; whether they stand as a phrase the content tells. */
 async function holdersOf(
   ctx: Ctx,

@@ -10,7 +10,7 @@ import { grants } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { noteAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
-import { findPage } from './find.ts';
+import { findPage, ofOneSpace } from './find.ts';
 import { findingByWords } from './hooks.ts';
 import { parseQuery } from './query.ts';
 import { resultsOf } from './results.ts';
@@ -47,7 +47,7 @@ export async function searchEverywhere(ctx: Ctx, query: Query): Promise<GlobalAn
   const memory = wanted.has('memory') ? found?.memory : undefined;
   const highlight = wanted.has('highlight') ? found?.highlight : undefined;
   const ids = found?.memory.map(({ id }) => id) ?? [];
-  noteAccess(ctx, ids, { via: 'global', query: query.q });
+  noteAccess(ctx, ids, { via: 'global' }, ofOneSpace(ctx, {}, { query: query.q }));
   recordActivation(ctx, query.session, ids);
   const matches = found?.total ?? 0;
   return {

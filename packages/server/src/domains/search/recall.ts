@@ -8,7 +8,7 @@ import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { ContextWriter } from './context-writer.ts';
-import { findPage } from './find.ts';
+import { findPage, ofOneSpace } from './find.ts';
 import { recordsOf } from './records.ts';
 
 const tokenizer = service<App, Promise<Tokenizer>>(() => loadTokenizer());
@@ -27,7 +27,7 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> 
   if (allFit && body.include_related) await addRelated(ctx, body, writer);
   const memories = writer.memories;
   const ids = memories.map(({ id }) => id);
-  noteAccess(ctx, ids, { via: 'recall', query: body.query });
+  noteAccess(ctx, ids, { via: 'recall' }, ofOneSpace(ctx, body, { query: body.query }));
   recordActivation(ctx, body.session, ids);
   return { ...writer.finish(), memories };
 }

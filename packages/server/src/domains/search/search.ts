@@ -4,6 +4,7 @@ import type { Ctx } from '../ctx.ts';
 import { noteAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
+import { ofOneSpace } from './find.ts';
 import { findFused } from './fuse.ts';
 import { type SearchSettings, settingsOf } from './presets.ts';
 import { foundResults } from './results.ts';
@@ -34,7 +35,7 @@ export async function searchCharged(
   // Of a segment, the recording that it is in was used.
   const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
   const ids = [...new Set(used)];
-  noteAccess(ctx, ids, { via: 'search', query: query.q });
+  noteAccess(ctx, ids, { via: 'search' }, ofOneSpace(ctx, query, { query: query.q }));
   recordActivation(ctx, query.session, ids);
   return { results, facets };
 }
