@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../../../test/support/budget.ts';
+import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
 import { judgeSender, matchesPattern } from './model.ts';
 
 /** The slow and plain meaning of a pattern. */
@@ -35,7 +36,7 @@ describe('a sender pattern', () => {
     );
   });
 
-  it('of 10,000 characters is compared within 5 ms', () => {
+  it('of 10,000 characters is compared within 5 ms of processor time', () => {
     const length = 10_000;
     const cases: [string, string][] = [
       ['*a'.repeat(length / 2), 'a'.repeat(length)],
@@ -45,13 +46,7 @@ describe('a sender pattern', () => {
       ['*'.repeat(length), 'x'.repeat(length)],
     ];
     for (const [pattern, address] of cases) {
-      const times = Array.from({ length: 5 }, () => {
-        const from = performance.now();
-        matchesPattern(pattern, address);
-        return performance.now() - from;
-      });
-      // The best of some: the machine may do something else meanwhile.
-      expect(Math.min(...times)).toBeLessThan(5);
+      expect(leastCpuMs(() => matchesPattern(pattern, address), 5)).toBeLessThan(5);
     }
   });
 });

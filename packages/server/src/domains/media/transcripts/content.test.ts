@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
 import { contentWith } from './content.ts';
 
 const max = 1_000;
@@ -45,7 +46,7 @@ test('where a title leaves no room for words it stays alone, also the next time'
 
 test('a text of nothing but gaps is looked through at once', () => {
   const gaps = '\n'.repeat(1_000_000);
-  const begun = performance.now();
-  expect(contentWith(gaps, { former: 'word', words: 'new' }, 2 ** 20)).toBeNull();
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  const look = () => contentWith(gaps, { former: 'word', words: 'new' }, 2 ** 20);
+  expect(look()).toBeNull();
+  expect(leastCpuMs(look)).toBeLessThan(1_000);
 });
