@@ -9,6 +9,8 @@ import { findKey, type Settings } from './settings.ts';
 export interface Context {
   /** A client with the key of the settings; throws Fault where there is none. */
   client(): Promise<Client>;
+  /** Where the service is looked for. */
+  url(): string;
   /** A client without a key, for what is public. */
   publicClient(): Client;
   /** Runs the server's own program on this machine; returns the JSON that it prints. */
@@ -32,6 +34,7 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
     sleep,
     monotonicMs,
     runServerProgram,
+    url: () => readSettings().url,
     publicClient: () => connect(readSettings()),
     async client() {
       const settings = readSettings();

@@ -11,13 +11,22 @@ const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
+/** Where the service was looked for. */
+function serviceUrl(): string {
+  try {
+    return readSettings(process.env).url;
+  } catch {
+    return defaultUrl;
+  }
+}
+
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
 /** The exit code of what was thrown, after telling the person what it was. */
 function tell(error: unknown): number {
   // Commander has said it already; asking for help or the version is no misuse.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.misused;
-  const lines = renderFault(error, process.env.MNEME_URL || defaultUrl);
+  const lines = renderFault(error, serviceUrl());
   console.error(lines === null ? error : lines.join('\n'));
   return exitCodes.failed;
 }

@@ -14,7 +14,8 @@ import { defaultUrl } from './settings.ts';
 
 const settingsHelp = `
 Settings:
-  MNEME_URL       where the service is (default ${defaultUrl})
+  MNEME_URL       where the service is (default: MNEME_HOST and MNEME_PORT as for the server,
+                  else ${defaultUrl})
   MNEME_API_KEY   the key; without it the file admin-key in MNEME_DATA_DIR (default ./data)`;
 
 /** All commands. Parsing throws a CommanderError instead of ending the process. */

@@ -20,6 +20,21 @@ describe('readSettings', () => {
     });
   });
 
+  it.each([
+    [{ MNEME_PORT: '8123' }, 'http://127.0.0.1:8123'],
+    [{ MNEME_HOST: '0.0.0.0', MNEME_PORT: '8123' }, 'http://127.0.0.1:8123'],
+    [{ MNEME_HOST: '::', MNEME_PORT: '' }, 'http://127.0.0.1:7077'],
+    [{ MNEME_HOST: '10.1.2.3' }, 'http://10.1.2.3:7077'],
+    [{ MNEME_HOST: '::1', MNEME_PORT: '1' }, 'http://[::1]:1'],
+    [{ MNEME_URL: 'https://memory.example', MNEME_PORT: '8123' }, 'https://memory.example'],
+  ])('finds a server on this machine by its own settings: %j', (environment, url) => {
+    expect(readSettings(environment).url).toBe(url);
+  });
+
+  it.each(['0', '65536', 'x', '-1'])('refuses the port %s', (MNEME_PORT) => {
+    expect(() => readSettings({ MNEME_PORT })).toThrow(/MNEME_PORT must be a port from 1 to/);
+  });
+
   it.each(['localhost:7077', 'ftp://h', 'http://', 'http://me:hidden@h', 'http://h/?a=1'])(
     'refuses the URL %s without repeating it',
     (MNEME_URL) => {

@@ -12,9 +12,11 @@ export interface Settings {
 
 export const defaultUrl = 'http://127.0.0.1:7077';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Pure but for the working folder; an empty variable counts as unset. */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const url = environment.MNEME_URL || defaultUrl;
+export function readSettings(environment: Environment): Settings {
+  const url = environment.MNEME_URL || localUrl(environment);
   if (!isPlainUrl(url)) {
     // Without the value, since a password may stand in it.
     const wanted = 'an http or https URL without user, query or fragment';
@@ -25,6 +27,21 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     apiKey: environment.MNEME_API_KEY || null,
     keyFile: path.resolve(environment.MNEME_DATA_DIR || './data', 'admin-key'),
   };
+}
+
+/** Of a server on this machine that reads the same settings. */
+function localUrl({ MNEME_HOST: host, MNEME_PORT: port }: Environment): string {
+  const local = new URL(defaultUrl);
+  if (port && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
+    throw new Fault(
+      'invalid_settings',
+      'MNEME_PORT must be a port from 1 to 65535, or MNEME_URL must say where the service is.',
+    );
+  }
+  // A server that listens on every address is reached on this machine's own.
+  const isOne = host && !['0.0.0.0', '::', '*'].includes(host);
+  const name = isOne ? (host.includes(':') ? `[${host}]` : host) : local.hostname;
+  return `http://${name}:${port || local.port}`;
 }
 
 function isPlainUrl(text: string): boolean {

@@ -18,7 +18,8 @@ export function addHealth(program: Command, context: Context): void {
       if (!isHealth(body)) {
         throw new Fault('unexpected_answer', `What answers is not Mneme (status ${status}).`);
       }
-      show(context, options, body, () => describeHealth(body));
+      const url = context.url();
+      show(context, options, { url, ...body }, () => describeHealth(url, body));
       if (status !== 200) throw new Fault('service_unavailable', 'The service is not well.');
     },
   );
@@ -27,8 +28,9 @@ export function addHealth(program: Command, context: Context): void {
 const isHealth = (body: unknown): body is Health =>
   typeof body === 'object' && body !== null && 'status' in body && 'checks' in body;
 
-const describeHealth = ({ status, version, uptime, checks }: Health): string[] =>
+const describeHealth = (url: string, { status, version, uptime, checks }: Health): string[] =>
   table([
+    ['service', url],
     ['status', status],
     ['version', version],
     ['uptime', `${uptime} s`],
