@@ -127,7 +127,7 @@ describe('mneme health', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', checks: expect.any(Object) });
     const shown = await run(['health'], { MNEME_URL: service.url });
-    expect(shown.stdout).toMatch(/^status +ok\nversion +\S+\nuptime +\d+ s\n/);
+    expect(shown.stdout).toMatch(/^service +http:\S+\nstatus +ok\nversion +\S+\nuptime +\d+ s\n/);
   });
 
   it('shows what is wrong, and fails, when the service is not well', async () => {
