@@ -78,7 +78,7 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
     },
   );
 
-  it('of a search with a key of one space shows its text, with a key of two it does not', async () => {
+  it('of a search with a key of one space shows its text, of two spaces not', async () => {
     const { client } = await service.account();
     const [red, blue] = [
       await client.spaces.create({ body: { name: 'red' } }),
