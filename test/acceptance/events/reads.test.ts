@@ -54,13 +54,19 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
     return Object.fromEntries(told.map(({ space_id, data }) => [space_id, data.query ?? null]));
   }
 
+  /** An account with a memory in a space, and one in none. */
+  async function plansInTwoPlaces() {
+    const { client } = await service.account();
+    const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
+    await store(client, 'The secret plan is in the drawer.');
+    await store(client, 'The secret plan is in the safe.', { space_id });
+    return { client, space_id };
+  }
+
   it.each(Object.keys(searches) as (keyof typeof searches)[])(
     'of a %s of every space shows its text in no space',
     async (way) => {
-      const { client } = await service.account();
-      const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
-      await store(client, 'The secret plan is in the drawer.');
-      await store(client, 'The secret plan is in the safe.', { space_id });
+      const { client, space_id } = await plansInTwoPlaces();
       await searches[way](client, {});
       expect(await queriesTold(client, 2)).toEqual({ null: null, [space_id]: null });
     },
@@ -69,10 +75,7 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
   it.each(['search', 'recall', 'aggregate', 'batch'] as const)(
     'of a %s of one space shows its text there',
     async (way) => {
-      const { client } = await service.account();
-      const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
-      await store(client, 'The secret plan is in the drawer.');
-      await store(client, 'The secret plan is in the safe.', { space_id });
+      const { client, space_id } = await plansInTwoPlaces();
       await searches[way](client, { space_id });
       expect(await queriesTold(client, 1)).toEqual({ [space_id]: 'secret plan' });
     },
