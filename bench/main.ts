@@ -1,5 +1,6 @@
 /** What the service costs and bears: `npm run bench`. */
 import os from 'node:os';
+import { runBackup } from './backup/backup.ts';
 import { runBodies } from './bodies/bodies.ts';
 import { runClusters } from './clusters/clusters.ts';
 import { runDoor } from './door/door.ts';
@@ -9,6 +10,7 @@ import { runLoad } from './load/load.ts';
 import { runMail } from './mail/mail.ts';
 import { runMedia } from './media/media.ts';
 import { runMemory } from './memory/memory.ts';
+import { runNeighbour } from './neighbour/neighbour.ts';
 import { type Options, type PartName, readOptions, type Say, usage } from './options.ts';
 import { type Window, writeWindows } from './profiled.ts';
 import { runSearch } from './search/search.ts';
@@ -31,6 +33,8 @@ const parts: Readonly<Record<PartName, Part>> = {
   memory: runMemory,
   knowledge: runKnowledge,
   clusters: runClusters,
+  backup: runBackup,
+  neighbour: runNeighbour,
 };
 
 const say: Say = (text) => void process.stdout.write(`${text}\n`);

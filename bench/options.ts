@@ -13,6 +13,8 @@ export const partNames = [
   'memory',
   'knowledge',
   'clusters',
+  'backup',
+  'neighbour',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -37,7 +39,8 @@ export interface Options {
 
 export const usage = `npm run bench -- [options]
   --only PART           speed, door, bodies, graph, search, load, webhooks, mail, media, memory,
-                        knowledge or clusters, several times if need be (speed, door and graph)
+                        knowledge, clusters, backup or neighbour, several times if need be (speed,
+                        door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be; clusters:

@@ -34,6 +34,7 @@ export interface Rss {
 /** A server's place on disk: started as often as one likes, removed at the end. */
 export interface Installation extends AsyncDisposable {
   readonly name: ServerName;
+  readonly dataDir: string;
   start(): Promise<RunningServer>;
 }
 
@@ -54,6 +55,7 @@ export async function install(name: ServerName, options: InstallOptions): Promis
   const place = await makePlace(name === 'PostgreSQL' ? (options.databaseUrl ?? '') : null);
   return {
     name,
+    dataDir: place.dataDir,
     start: () =>
       name === 'yardstick' ? startYardstick(place) : startMneme(place, profileDir, options.env),
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),

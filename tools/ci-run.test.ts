@@ -74,6 +74,14 @@ describe('the count of a test run', () => {
   });
 });
 
+test('what services logged of tests that failed is told again at the end', () => {
+  const log = join(folder, 'failed.log');
+  const error = 'log 10:11:12.123 error: request failed {"code":"57014"}';
+  const failure = ' FAIL  |api| a.test.ts > holds';
+  writeFileSync(log, `${error}\nlog 10:11:12.124 info: request completed\n${failure}\n`);
+  expect(bash(`reasons "${log}"`).split('\n')).toEqual([error, failure.trimEnd()]);
+});
+
 describe('the test command', () => {
   const commandOf = (readme: string): string => {
     writeFileSync(join(folder, 'README.md'), readme);

@@ -1,6 +1,7 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
+import { tagDescriptions, tagNames } from '../packages/contract/src/tags.ts';
 import { openApiText } from './emit-openapi.ts';
 
 async function lint(source: string) {
@@ -40,6 +41,27 @@ describe('the OpenAPI document', () => {
     );
     expect(ids.toSorted()).toEqual(allRoutes.map(({ id }) => id).toSorted());
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the tags', () => {
+  const { tags } = buildOpenApi(allRoutes, '1.0.0') as {
+    tags: { name: string; description?: string }[];
+  };
+
+  test('are each described in one or two sentences of their own', () => {
+    const descriptions = tags.map(({ description = '' }) => description);
+    for (const description of descriptions) {
+      expect(description).toMatch(/^[A-Z].{40,250}\.$/);
+      expect(description.match(/\.(?= |$)/g)?.length).toBeLessThanOrEqual(2);
+    }
+    expect(new Set(descriptions).size).toBe(descriptions.length);
+  });
+
+  test('have no descriptions or names beyond those that routes have', () => {
+    const names = tags.map(({ name }) => name);
+    expect(Object.keys(tagDescriptions)).toEqual(names);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(tagNames)));
   });
 });
 

@@ -35,7 +35,6 @@ export async function measureRefusals(inside: Inside, pairs: number): Promise<Re
 async function timeRefusal(app: App, key: string): Promise<number> {
   const credentials = {
     header: `Bearer ${key}`,
-    takesToken: false,
     missing: 'missing_api_key',
   } as const;
   const begun = performance.now();

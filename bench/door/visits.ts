@@ -12,7 +12,6 @@ export type Caller = (typeof callers)[number];
 interface Visit {
   readonly caller: Caller;
   readonly header: string;
-  readonly takesToken: boolean;
   readonly endpoint: EndpointLimit | undefined;
 }
 
@@ -62,7 +61,6 @@ async function visitsOf({ operator, url }: Inside, caller: Caller): Promise<Visi
   const visit = (credentials: string): Visit => ({
     caller,
     header: `Bearer ${credentials}`,
-    takesToken: caller === 'session token of a pro key',
     endpoint: caller === 'session token of a pro key' ? undefined : 'memories.list',
   });
   if (caller !== 'session token of a pro key') return keys.map(visit);
@@ -77,9 +75,9 @@ async function tokenFor(url: string, apiKey: string): Promise<string> {
   return (answers[0] as { token: string }).token;
 }
 
-async function timeVisit(app: App, { header, takesToken, endpoint }: Visit): Promise<number> {
+async function timeVisit(app: App, { header, endpoint }: Visit): Promise<number> {
   const begun = performance.now();
-  const actor = await authenticate(app, { header, takesToken, missing: 'missing_api_key' });
+  const actor = await authenticate(app, { header, missing: 'missing_api_key' });
   const admission = await admit(app, actor, endpoint);
   await admission.release();
   return performance.now() - begun;

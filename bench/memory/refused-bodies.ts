@@ -47,7 +47,7 @@ async function peakWhile(server: RunningServer, headers: string): Promise<number
     ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
     : piece;
   const path = '/v1/email/unsubscribe?account=a&email=a@b.c&signature=x';
-  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\n`;
   const sockets = Array.from({ length: connections }, () => net.connect(Number(port), hostname));
   const sending = sockets.map(async (socket) => {
     socket.on('error', () => undefined).resume();

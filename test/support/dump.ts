@@ -20,7 +20,7 @@ export async function writeDump(engine: Engine, file: string, known: unknown): P
   const { rows: names } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname <> 'schema_migrations'
+      and relname <> 'schema_migrations' and relname not like 'schema_version_%'
     order by oid`.execute(db);
   const tables: { name: string; rows: object[] }[] = [];
   for (const { name } of names) {

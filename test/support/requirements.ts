@@ -18,14 +18,14 @@ export interface Requirement {
 type Project = 'unit' | 'api' | 'slow' | 'long';
 
 /** Found on PATH only, so that a shorter PATH stands for a smaller machine. */
-function findProgram(name: string): string | null {
+export function programPath(name: string): string | null {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const places = folders.filter((folder) => folder !== '').map((folder) => path.join(folder, name));
   return places.find((place) => existsSync(place)) ?? null;
 }
 
 const hasPrograms = (...names: readonly string[]): boolean =>
-  names.every((name) => findProgram(name) !== null);
+  names.every((name) => programPath(name) !== null);
 
 const succeeds = (command: string, ...parameters: readonly string[]): boolean =>
   spawnSync(command, parameters, { stdio: 'ignore' }).status === 0;

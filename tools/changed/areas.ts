@@ -35,6 +35,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   'email-out': 'email',
   maintenance: 'operations',
   presets: 'search',
+  recovery: 'operations',
   searches: 'search',
 };
 /** They go through every route. */

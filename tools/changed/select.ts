@@ -74,7 +74,7 @@ function followed(test: string): (edge: Edge) => boolean {
   };
 }
 
-const joining = /^packages\/server\/src\/(?:context|wiring|serve|main|reset-admin)\.ts$/;
+const joining = /^packages\/server\/src\/(?:(?:context|wiring|serve|main)\.ts$|commands\/)/;
 
 /** Its folders below the root, since a test may read a whole folder. */
 function foldersOf(path: string): string[] {

@@ -6,7 +6,7 @@ const root = 'packages/server/src/';
 /** What each layer of the server may import besides itself and the contract. */
 const below: Readonly<Record<string, readonly string[]>> = {
   main: [
-    'reset-admin',
+    'commands',
     'serve',
     'context',
     'wiring',
@@ -19,7 +19,19 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'text',
     'kernel',
   ],
-  'reset-admin': ['context', 'domains', 'engine', 'kernel'],
+  commands: [
+    'serve',
+    'diagnosis',
+    'restore',
+    'context',
+    'domains',
+    'work',
+    'providers',
+    'engine',
+    'kernel',
+  ],
+  restore: ['context', 'wiring', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  diagnosis: ['context', 'domains', 'providers', 'engine', 'kernel'],
   serve: ['context', 'wiring', 'http', 'smtp', 'domains', 'kernel'],
   context: ['wiring', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'text', 'kernel'],
   wiring: ['domains', 'work'],

@@ -2,8 +2,8 @@ import { type Client, createClient } from '@mneme/sdk';
 import { Fault } from './faults.ts';
 import { monotonicMs, sleep } from './kernel.ts';
 import type { Progress } from './progress.ts';
-import { runServerProgram } from './server-program.ts';
-import { findKey, type Settings } from './settings.ts';
+import { isServerInstalled, readFromServerProgram, runServerProgram } from './server-program.ts';
+import { findKey, isThisMachine, type Settings } from './settings.ts';
 
 /** What the commands need from outside; a test may put its own together. */
 export interface Context {
@@ -13,17 +13,29 @@ export interface Context {
   url(): string;
   /** A client without a key, for what is public. */
   publicClient(): Client;
-  /** Runs the server's own program on this machine; returns the JSON that it prints. */
-  runServerProgram(parameters: readonly string[]): Promise<unknown>;
+  /** Runs a command of the server's own program; returns the JSON that it prints. */
+  readFromServerProgram(parameters: readonly string[]): Promise<unknown>;
+  /** Runs one on this terminal; the exit code becomes that of this process. */
+  runServerProgram(parameters: readonly string[]): Promise<void>;
+  /** Whether a service that does not answer can be checked by its files: both are here. */
+  canCheckLocally(): boolean;
   readInput(): Promise<string>;
   writeLine(line: string): void;
+  /** The output, for bytes. */
+  readonly output: NodeJS.WriteStream;
+  /** Beside the output. */
+  writeNote(line: string): void;
+  setExitCode(code: number): void;
   /** Beside the output. */
   progress(): Progress;
   sleep(ms: number): Promise<void>;
   monotonicMs(): number;
 }
 
-type Terminal = Pick<Context, 'readInput' | 'writeLine' | 'progress'>;
+type Terminal = Pick<
+  Context,
+  'readInput' | 'writeLine' | 'output' | 'writeNote' | 'setExitCode' | 'progress'
+>;
 
 /** Nothing is retried here: a person, or a script with its own patience, waits for the answer. */
 export function makeContext(readSettings: () => Settings, terminal: Terminal): Context {
@@ -33,8 +45,12 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
     ...terminal,
     sleep,
     monotonicMs,
-    runServerProgram,
     url: () => readSettings().url,
+    readFromServerProgram,
+    async runServerProgram(parameters) {
+      terminal.setExitCode(await runServerProgram(parameters));
+    },
+    canCheckLocally: () => isServerInstalled() && isThisMachine(readSettings()),
     publicClient: () => connect(readSettings()),
     async client() {
       const settings = readSettings();
@@ -47,7 +63,7 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
 async function fetchJson(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   const type = response.headers.get('content-type') ?? '';
-  const isOurs = /[/+]json|^text\/event-stream/.test(type);
+  const isOurs = /[/+]json|^text\/event-stream|^application\/gzip/.test(type);
   if (!response.ok || response.status === 204 || isOurs) return response;
   await response.body?.cancel();
   throw new Fault('unexpected_answer', `What answers at ${response.url} is not Mneme.`);

@@ -39,8 +39,10 @@ const passingStatuses = [429, 502, 503, 504];
 
 /** Whether asking again later may help: no whole answer, or one that says to come again. */
 export const isPassing = (error: unknown): boolean =>
-  lostReason(error) !== null ||
-  (error instanceof MnemeError && passingStatuses.includes(error.status));
+  isUnanswered(error) || (error instanceof MnemeError && passingStatuses.includes(error.status));
+
+/** Nobody was there, or whoever was did not answer in time. */
+export const isUnanswered = (error: unknown): boolean => lostReason(error) !== null;
 
 /** Why there was no whole answer; null where the error tells of something else. */
 function lostReason(error: unknown): string | null {

@@ -41,6 +41,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const context = makeContext(() => readSettings(process.env), {
   readInput: () => readText(process.stdin),
   writeLine: (line) => void process.stdout.write(`${line}\n`),
+  output: process.stdout,
+  writeNote: (line) => void process.stderr.write(`${line}\n`),
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
   progress: () =>
     new Progress({
       isTerminal: process.stderr.isTTY,

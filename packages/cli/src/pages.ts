@@ -1,14 +1,13 @@
-import { paginate } from '@mneme/sdk';
+import { type Page, paginate, type RecordOf } from '@mneme/sdk';
 
-type ReadPage<T> = Parameters<typeof paginate<T>>[0];
-type Place = Parameters<ReadPage<unknown>>[0] & { readonly limit: number };
+type Place = Parameters<Parameters<typeof paginate>[0]>[0] & { readonly limit: number };
 
 /** All records of a list, in few and large pages. */
-export async function readAll<T>(
-  read: (place: Place) => ReturnType<ReadPage<T>>,
-): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const record of paginate<T>((place) => read({ ...place, limit: 100 }))) {
+export async function readAll<P extends Page>(
+  read: (place: Place) => Promise<P>,
+): Promise<readonly RecordOf<P>[]> {
+  const all: RecordOf<P>[] = [];
+  for await (const record of paginate((place) => read({ ...place, limit: 100 }))) {
     all.push(record);
   }
   return all;

@@ -1,12 +1,16 @@
 import { Command } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addBackup } from './commands/backup.ts';
+import { addDeliveries } from './commands/deliveries.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addErasures } from './commands/erasures.ts';
 import { addEvents } from './commands/events.ts';
 import { addHealth } from './commands/health.ts';
 import { addKeys } from './commands/keys.ts';
 import { addAdd, addSearch } from './commands/memories.ts';
 import { addReembed } from './commands/reembed.ts';
+import { addMove, addRestore } from './commands/restore.ts';
 import { addVerify } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { headline } from './faults.ts';
@@ -44,6 +48,11 @@ export function makeProgram(context: Context, version: string): Command {
   addVerify(program, context);
   addReembed(program, context);
   addHealth(program, context);
+  addBackup(program, context);
+  addRestore(program, context);
+  addMove(program, context);
   addDoctor(program, context);
+  addDeliveries(program, context);
+  addErasures(program, context);
   return program;
 }

@@ -40,6 +40,13 @@ export class Progress {
     this.#screen.write(`${line}\n`);
   }
 
+  /** Of work whose whole is not known; shown on a terminal only. */
+  count(label: string): void {
+    if (!this.#screen.isTerminal || label === this.#drawn) return;
+    this.#screen.write(`\r${label}\u001b[K`);
+    this.#drawn = label;
+  }
+
   /** The line is left behind; what is written next begins below it. */
   end(): void {
     if (this.#drawn !== '') this.#screen.write('\n');

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findKey, readSettings } from './settings.ts';
+import { findKey, isThisMachine, readSettings } from './settings.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -43,6 +43,19 @@ describe('readSettings', () => {
       expect(read).not.toThrow(/hidden/);
     },
   );
+});
+
+describe('isThisMachine', () => {
+  it.each([
+    ['http://127.0.0.1:7077', true],
+    ['http://localhost', true],
+    ['https://[::1]:1', true],
+    ['http://127.0.0.1.example.com', false],
+    ['http://10.0.0.1:7077', false],
+    ['https://mneme.example.com', false],
+  ])('takes %s for an address of this machine: %s', (MNEME_URL, expected) => {
+    expect(isThisMachine(readSettings({ MNEME_URL }))).toBe(expected);
+  });
 });
 
 describe('findKey', () => {

@@ -44,6 +44,10 @@ function localUrl({ MNEME_HOST: host, MNEME_PORT: port }: Environment): string {
   return `http://${name}:${port || local.port}`;
 }
 
+/** Whether the service is to be on this machine: its files may be here, too. */
+export const isThisMachine = ({ url }: Settings): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
 function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);

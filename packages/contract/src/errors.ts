@@ -19,11 +19,12 @@ export const errorCatalogue = {
   // 403 for a count that is full, 429 for a month that is used up.
   quota_exceeded: { status: 403, also: [429], message: 'A quota of the account is used up.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
-  // 408: did not arrive in time, 414: its URL is too long, 416: a
-  // range outside of the bytes, 431: its headers are too large.
+  // 403: from a page of another origin, 408: did not arrive in time, 414: its URL is too long, 416:
+  // a range outside of the bytes, 421: to a host name that is not allowed, 431: its headers are too
+  // large.
   invalid_request: {
     status: 400,
-    also: [408, 414, 416, 431],
+    also: [403, 408, 414, 416, 421, 431],
     message: 'The request is malformed.',
   },
   bad_request: { status: 400, message: 'The request has invalid parameters.' },
@@ -35,8 +36,7 @@ export const errorCatalogue = {
   relationship_not_found: { status: 404, message: 'There is no such relationship.' },
   method_not_allowed: { status: 405, message: 'This path does not take that method.' },
   conflict: { status: 409, message: 'The request conflicts with the present state.' },
-  // 422 at the end of an upload in parts: clients of tus send all of it again after a 409.
-  duplicate_memory: { status: 409, also: [422], message: 'A memory with the same content exists.' },
+  duplicate_memory: { status: 409, message: 'A memory with the same content exists.' },
   relationship_exists: { status: 409, message: 'The relationship exists.' },
   space_already_exists: { status: 409, message: 'A space with this name exists.' },
   space_not_empty: { status: 409, message: 'The space still holds memories.' },
@@ -55,6 +55,8 @@ export const errorCatalogue = {
     message: 'The first request with this Idempotency-Key is still running.',
   },
   precondition_failed: { status: 412, message: 'The resource has changed since that ETag.' },
+  // The status of the tus protocol, in no registry.
+  checksum_mismatch: { status: 460, message: 'The bytes do not match their Upload-Checksum.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The Content-Type is none that is taken.' },
   validation_error: { status: 422, message: 'Some fields are not valid.' },

@@ -1,25 +1,32 @@
 import type { z } from 'zod';
 import type { FaultParams, FieldCode, FieldFault } from './errors.ts';
 import { limits } from './limits.ts';
+import { type Bounds, boundsAt } from './schema-bounds.ts';
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * What a schema found wrong with an input, by dotted paths below `prefix`; `body` is the input
+ * What `schema` found wrong with an input, by dotted paths below `prefix`; `body` is the input
  * itself. One fault per field, the first that was found, and at most `fieldFaultsMax` fields.
  */
 export const fieldFaults = (
+  schema: z.ZodType,
   issues: readonly Issue[],
   input: unknown,
   prefix = '',
 ): Record<string, FieldFault> =>
-  faultsBelow(issues, input, { prefix, root: 'body', max: limits.fieldFaultsMax });
+  faultsBelow(schema, issues, input, { prefix, root: 'body', max: limits.fieldFaultsMax });
 
 /** As `fieldFaults`, for an item whose place is added later: the item itself has an empty path. */
-export const itemFaults = (issues: readonly Issue[], input: unknown): Record<string, FieldFault> =>
-  faultsBelow(issues, input, { prefix: '', root: '', max: limits.itemFieldFaultsMax });
+export const itemFaults = (
+  schema: z.ZodType,
+  issues: readonly Issue[],
+  input: unknown,
+): Record<string, FieldFault> =>
+  faultsBelow(schema, issues, input, { prefix: '', root: '', max: limits.itemFieldFaultsMax });
 
 function faultsBelow(
+  schema: z.ZodType,
   issues: readonly Issue[],
   input: unknown,
   { prefix, root, max }: { prefix: string; root: string; max: number },
@@ -38,7 +45,8 @@ function faultsBelow(
         note([...issue.path, key], { code: 'unknown_field', message: 'is not a known field' });
       }
     } else {
-      note(issue.path, faultOf(issue, valueAt(input, issue.path)));
+      const bounds = isRange(issue) ? boundsAt(schema, issue.path) : {};
+      note(issue.path, faultOf(issue, valueAt(input, issue.path), bounds));
     }
   }
   return faults;
@@ -68,7 +76,11 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function faultOf(issue: Issue, value: unknown): FieldFault {
+type RangeIssue = Extract<Issue, { code: 'too_big' | 'too_small' }>;
+const isRange = (issue: Issue): issue is RangeIssue =>
+  issue.code === 'too_big' || issue.code === 'too_small';
+
+function faultOf(issue: Issue, value: unknown, bounds: Bounds = {}): FieldFault {
   if (value === undefined && issue.code !== 'custom') {
     return { code: 'required', message: 'is required' };
   }
@@ -79,7 +91,7 @@ function faultOf(issue: Issue, value: unknown): FieldFault {
         : { code: 'invalid_type', message: `must be of type ${issue.expected}`, ...shown(value) };
     case 'too_big':
     case 'too_small':
-      return rangeFault(issue, value);
+      return rangeFault(issue, value, bounds);
     case 'invalid_value':
       return typeof value === typeof issue.values[0]
         ? {
@@ -101,18 +113,19 @@ function faultOf(issue: Issue, value: unknown): FieldFault {
   }
 }
 
-function rangeFault(
-  issue: Extract<Issue, { code: 'too_big' | 'too_small' }>,
-  value: unknown,
-): FieldFault {
+/** Both bounds where both exist; of a text that is too long, the longest. */
+function rangeFault(issue: RangeIssue, value: unknown, { min, max }: Bounds): FieldFault {
   const many = Array.isArray(value);
   const unit = many ? ' items' : typeof value === 'string' ? ' characters' : '';
   const big = issue.code === 'too_big';
   const bound = Number(big ? issue.maximum : issue.minimum);
+  const tooLong = big && typeof value === 'string';
   return {
-    code: big && typeof value === 'string' ? 'field_too_long' : 'invalid_range',
+    code: tooLong ? 'field_too_long' : 'invalid_range',
     message: `must ${unit ? 'have' : 'be'} at ${big ? 'most' : 'least'} ${bound}${unit}`,
     ...(many ? { received: value.length } : shown(value)),
+    ...(min === undefined || tooLong ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
     ...(big ? { max: bound } : { min: bound }),
   };
 }

@@ -12,6 +12,7 @@ import { mediaRoutes } from './routes/media.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { presetRoutes } from './routes/presets.ts';
+import { recoveryRoutes } from './routes/recovery.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
 import { moreSearchRoutes } from './routes/searches.ts';
@@ -33,7 +34,7 @@ export const routes = {
   account: accountRoutes,
   auth: authRoutes,
   keys: keyRoutes,
-  admin: { ...adminRoutes, ...maintenanceRoutes },
+  admin: { ...adminRoutes, ...maintenanceRoutes, ...recoveryRoutes },
   email: { ...emailRoutes, ...mailingRoutes },
   webhooks: webhookRoutes,
   operations: operationRoutes,
@@ -47,11 +48,19 @@ export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
 export { fieldFaults } from './field-faults.ts';
+export { type LimitedKeyAccess, limitedKeyAccess } from './limited-keys.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadSchemas, wrapperOf } from './openapi-webhooks.ts';
 export * from './plans.ts';
-export type { Access, Answer, Checked, Request, Route } from './route.ts';
+export {
+  type Access,
+  type Answer,
+  type Checked,
+  contentScope,
+  type Request,
+  type Route,
+} from './route.ts';
 export { errorsOf, missingCredentials } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
@@ -69,6 +78,7 @@ export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/presets.ts';
 export * from './schemas/recall.ts';
+export * from './schemas/recovery.ts';
 export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
 export * from './schemas/searches.ts';

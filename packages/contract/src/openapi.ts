@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCatalogue, errorFormOf, flatCode, statusesOf } from './errors.ts';
+import { limitedKeyAccess } from './limited-keys.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
-import type { Route } from './route.ts';
+import { contentScope, type Route } from './route.ts';
 import { errorsOf } from './route-errors.ts';
+import { tagDescriptions, tagNames } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,13 +27,14 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],
-    security: [{ apiKey: [] }],
-    tags: [...new Set(routes.map(areaOf))].map((name) => ({ name, description: `${name} routes` })),
+    security: [{ apiKey: [] }, { apiKeyHeader: [] }, { sessionToken: [] }],
+    tags: [...new Set(routes.map(areaOf))].map(tagOf),
     paths,
     webhooks: describeWebhooks((schema) => schemaOf(schema, 'output', components)),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mnk_…' },
+        apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         sessionToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
       schemas: components,
@@ -40,6 +43,12 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
 }
 
 const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
+
+/** Pages that know `x-displayName` show it in place of the name. */
+function tagOf(name: string): Json {
+  const [displayName, description] = [tagNames[name], tagDescriptions[name]];
+  return { name, ...(displayName ? { 'x-displayName': displayName } : {}), description };
+}
 
 function operation(route: Route, components: Json): Json {
   const parameters = [
@@ -51,7 +60,7 @@ function operation(route: Route, components: Json): Json {
   return {
     operationId: route.id,
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    ...descriptionOf(route),
     ...(route.limit
       ? { 'x-rate-limit': { name: route.limit, per_minute: endpointLimits[route.limit] } }
       : {}),
@@ -59,16 +68,23 @@ function operation(route: Route, components: Json): Json {
     ...securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: bodyOf(route, route.body, components) } : {}),
-    ...(route.takes ? { requestBody: bytesOf(route.takes.type) } : {}),
+    ...(route.takes ? { requestBody: bytesOf(route.takes.type, !route.bodyOptional) } : {}),
     responses: responsesOf(route, components),
   };
 }
 
-/** An API key is the document's own default; a public route needs nothing. */
+function descriptionOf({ description, withContent }: Route): Json {
+  const needs = withContent ? [`Needs the scope ${contentScope} as well.`] : [];
+  const text = [...(description ? [description] : []), ...needs].join(' ');
+  return text === '' ? {} : { description: text };
+}
+
+/** An API key or a session token is the document's own default; a public route needs nothing. */
 function securityOf(route: Route): Json {
   if (route.access === 'public') return { security: [] };
-  const tokens = route.takesToken ? { security: [{ apiKey: [] }, { sessionToken: [] }] } : {};
-  return { ...tokens, 'x-access': route.access };
+  const limited = limitedKeyAccess(route);
+  const also = route.withContent ? { 'x-also-access': contentScope } : {};
+  return { 'x-access': route.access, ...also, ...(limited ? { 'x-limited-keys': limited } : {}) };
 }
 
 function bodyOf(route: Route, body: z.ZodType, components: Json): Json {
@@ -87,7 +103,10 @@ function formOf(fields: z.ZodType, components: Json): Json {
 }
 
 const bytes = { schema: { type: 'string', format: 'binary' } };
-const bytesOf = (type: string): Json => ({ required: true, content: { [type]: bytes } });
+const bytesOf = (type: string, required: boolean): Json => ({
+  required,
+  content: { [type]: bytes },
+});
 
 function parametersOf(
   route: Route,

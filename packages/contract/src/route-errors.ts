@@ -14,6 +14,7 @@ const withKey: readonly ErrorCode[] = [
   'invalid_api_key',
   'expired_api_key',
   'revoked_api_key',
+  'expired_token',
   'insufficient_permissions',
   'rate_limit_exceeded',
   'concurrent_limit_exceeded',
@@ -39,7 +40,6 @@ export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
     ...everyRoute,
     ...(route.access === 'public' ? [] : [missingCredentials(route), ...withKey]),
-    ...(route.takesToken ? (['expired_token'] as const) : []),
     ...(route.method === 'GET' ? [] : mayHaveBody),
     ...(route.notFound ? [route.notFound] : []),
     ...(route.idempotent ? withIdempotencyKey : []),

@@ -3,6 +3,9 @@ import type { ErrorCode } from './errors.ts';
 import type { EndpointLimit } from './plans.ts';
 import type { Scope } from './schemas/accounts.ts';
 
+/** What the text of memories takes, in whatever answer, event, webhook call or mail it leaves. */
+export const contentScope = 'memories:read' satisfies Scope;
+
 /** Who may call: a scope, any valid key, or everybody. */
 export type Access = Scope | 'any' | 'public';
 
@@ -29,10 +32,10 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** What it answers or sends has the text of memories: the key needs `memories:read` as well. */
+  readonly withContent?: boolean;
   /** A health check: cheap, without a body, and answered even when the server is at capacity. */
   readonly probe?: boolean;
-  /** A session token serves as well as an API key. */
-  readonly takesToken?: boolean;
   /** The limit of its own that the route counts toward, beside the plan's. */
   readonly limit?: EndpointLimit;
   readonly params?: z.ZodType;
@@ -42,6 +45,10 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Request headers of its own, names in lower case. */
   readonly headers?: z.ZodType;
+  /** Headers that each request needs with this value: the SDK sends them. */
+  readonly sentHeaders?: Readonly<Record<string, string>>;
+  /** Faulty headers are 400 invalid_request, as the route's protocol wants, and not 422. */
+  readonly isStrictProtocol?: boolean;
   /** In place of JSON the body may be a form (multipart/form-data) of one `file` and these. */
   readonly form?: z.ZodType;
   /** The body is bytes of this media type, at most so many, and reaches the verb as a stream. */

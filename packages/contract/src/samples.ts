@@ -69,6 +69,13 @@ export const sampleKey = {
   created_at: at,
 };
 
+export const sampleToken = {
+  id: '019b8d1c-3a56-7a70-8172-738495a6b7c8',
+  key_id: sampleKey.id,
+  created_at: at,
+  expires_at: '2026-01-05T13:00:00.000Z',
+};
+
 export const sampleJob = {
   id: '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0',
   kind: 'memories.erase',

@@ -1,5 +1,6 @@
 import type { Answer, Request, Route } from '@mneme/contract';
 import type { Bytes } from './bodies.ts';
+import type { Page, RecordOf } from './paginate.ts';
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +13,7 @@ export interface CallOptions {
 
 /** Bytes where the route takes them; also a form, where it takes one. */
 type Body<R extends Route> = R extends { readonly takes: object }
-  ? Bytes
+  ? Bytes | (R extends { readonly bodyOptional: true } ? undefined : never)
   : R extends { readonly form: object }
     ? Request<R>['body'] | FormData
     : Request<R>['body'];
@@ -54,7 +55,15 @@ export interface Caller {
 }
 
 /** A record of a route's list. */
-export type Item<R extends Route> =
-  Answer<R> extends { readonly data: readonly (infer T)[] } ? T : never;
-export type IfList<R extends Route> =
-  Answer<R> extends { readonly data: readonly unknown[] } ? unknown : never;
+export type Item<R extends Route> = RecordOf<Answer<R>>;
+type QueryOf<R extends Route> = NonNullable<Request<R>['query']>;
+/** A list that is read page after page: by cursor, or by offset. */
+export type IfList<R extends Route> = [Item<R>] extends [never]
+  ? never
+  : 'cursor' extends keyof QueryOf<R>
+    ? unknown
+    : 'offset' extends keyof QueryOf<R>
+      ? Answer<R> extends Page
+        ? unknown
+        : never
+      : never;

@@ -71,6 +71,10 @@ describe('client', () => {
     expect(scene.seen[0]?.url).toBe('/v1/ready');
     expect(scene.seen[0]?.headers.authorization).toBeUndefined();
     expect(() => createClient({ url: '127.0.0.1' })).toThrow(TypeError);
+    const misspelt = { apikey: 'mnk_1' } as object;
+    expect(() => createClient(misspelt)).toThrow('no option apikey: use apiKey.');
+    const unknown = { key: 'mnk_1' } as object;
+    expect(() => createClient(unknown)).toThrow(/no option key: the options are url, apiKey, /);
   });
 
   it('gives status and headers by raw', async () => {

@@ -74,11 +74,36 @@ interface AnyInput {
 
 type AnyCall<T> = (route: Route, input?: AnyInput, options?: CallOptions) => Promise<T>;
 
+const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  url: true,
+  apiKey: true,
+  timeoutMs: true,
+  retries: true,
+  onResponse: true,
+  fetch: true,
+  sleep: true,
+  random: true,
+  uuid: true,
+};
+
+/** JavaScript does not check the names: a misspelt `apikey` would be no key at all. */
+function refuseUnknown(options: ClientOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(optionNames);
+  const meant = known.find((name) => name.toLowerCase() === unknown.toLowerCase());
+  throw new TypeError(
+    `createClient has no option ${unknown}: ` +
+      (meant === undefined ? `the options are ${known.join(', ')}.` : `use ${meant}.`),
+  );
+}
+
 /**
  * A client of the service; its methods are the contract's routes by area and verb. Throws a
- * TypeError when the URL is none.
+ * TypeError for a URL that is not valid, and for an option that does not exist.
  */
 export function createClient(options: ClientOptions = {}): Client {
+  refuseUnknown(options);
   const transport: TransportOptions = {
     base: baseOf(options.url ?? 'http://127.0.0.1:7077'),
     apiKey: options.apiKey,
@@ -112,10 +137,13 @@ export function createClient(options: ClientOptions = {}): Client {
     memories,
     ...caller,
     paginate: (route: Route, input: AnyInput = {}, callOptions: CallOptions = {}) =>
-      paginate(async (place) => {
-        const query = { ...input.query, ...place };
-        return (await call(route, { ...input, query }, callOptions)) as Page<unknown>;
-      }),
+      paginate(
+        async (place) => {
+          const query = { ...input.query, ...place };
+          return (await call(route, { ...input, query }, callOptions)) as Page;
+        },
+        Number(input.query?.offset ?? 0),
+      ),
     follow: (given?: FollowOptions) => follow(transport, given),
     async request(request: RawRequest) {
       const answer = await send(transport, prepare(transport, request));
@@ -151,6 +179,7 @@ async function callRoute(
     headers: {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(route.takes && { 'content-type': route.takes.type }),
+      ...route.sentHeaders,
       ...input.headers,
       ...options.headers,
     },

@@ -1,10 +1,10 @@
-import { type Event, routes } from '@mneme/contract';
+import { routes, type ShownEvent } from '@mneme/contract';
 import { MnemeError } from './errors.ts';
 import { backoffMs } from './retry.ts';
 import { prepare, type TransportOptions } from './transport.ts';
 
 export interface FollowOptions {
-  readonly type?: Event['type'];
+  readonly type?: ShownEvent['type'];
   /** Goes on after this place; without one it begins now. */
   readonly cursor?: string;
   /** Ends the following. */
@@ -12,7 +12,7 @@ export interface FollowOptions {
 }
 
 export interface FollowedEvent {
-  readonly event: Event;
+  readonly event: ShownEvent;
   /** Keep it when the event is dealt with: a later follow goes on after it. */
   readonly cursor: string;
 }
@@ -67,7 +67,7 @@ const isPassing = ({ status }: MnemeError): boolean => status === 429 || status 
 
 async function connect(
   options: TransportOptions,
-  query: { type: Event['type'] | undefined; cursor: string | undefined },
+  query: { type: ShownEvent['type'] | undefined; cursor: string | undefined },
   signal: AbortSignal,
 ): Promise<Response> {
   const { path, method } = routes.operations.eventStream;
@@ -109,7 +109,7 @@ async function* read(
       place.retryMs = Number(fields.retry ?? place.retryMs);
       place.cursor = fields.id ?? place.cursor;
       if (fields.data === undefined || place.cursor === undefined) continue;
-      yield { event: JSON.parse(fields.data) as Event, cursor: place.cursor };
+      yield { event: JSON.parse(fields.data) as ShownEvent, cursor: place.cursor };
     }
   }
 }

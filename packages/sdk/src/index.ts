@@ -10,13 +10,14 @@ export {
   plans,
   routes,
   type SearchResult,
+  type ShownEvent,
 } from '@mneme/contract';
 export type { Bytes } from './bodies.ts';
 export type { CallOptions, FullAnswer, Given, Input, Item } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { MnemeError } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './follow.ts';
-export { paginate } from './paginate.ts';
+export { type Page, paginate, type RecordOf } from './paginate.ts';
 export type { RawAnswer, RawRequest } from './transport.ts';
 export type { FileUpload, PartsOptions, PartsUpload, Uploaded } from './upload.ts';
 export {

@@ -1,5 +1,7 @@
+import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { paginate, routes } from './index.ts';
+import type { IfList } from './calls.ts';
+import { type Client, paginate, routes } from './index.ts';
 import { type Script, scripted } from './testing.ts';
 
 const byCursor: Script = (_, i) => ({
@@ -38,6 +40,19 @@ describe('client.paginate', () => {
     expect(await all(spaces)).toEqual([1, 2, 3, 4]);
   });
 
+  it('goes on by offset where a page has a cursor as well', async () => {
+    await using scene = await scripted((request, i, ...others) => {
+      const { status, body } = byOffset(request, i, ...others) as { status: number; body: object };
+      return { status, body: { ...body, has_more: true, next_cursor: 'c' } };
+    });
+    const query = { limit: 2, offset: 1 };
+    expect(await all(scene.client.paginate(routes.clusters.list, { query }))).toEqual([1, 2, 3, 4]);
+    expect(scene.seen.map(({ url }) => url)).toEqual([
+      '/v1/clusters?limit=2&offset=1',
+      '/v1/clusters?limit=2&offset=3',
+    ]);
+  });
+
   it('asks for a page only when its records are wanted', async () => {
     await using scene = await scripted(byCursor);
     for await (const _ of scene.client.paginate(routes.operations.events)) break;
@@ -57,8 +72,102 @@ describe('client.paginate', () => {
     // @ts-expect-error a single memory is no list
     const none = scene.client.paginate(routes.memories.get, { params: { id: '1' } });
     await none.return();
+    // @ts-expect-error a page of its own field: clusters.memories is the list
+    await scene.client.paginate(routes.clusters.get, { params: { clusterId: '1' } }).return();
+    // @ts-expect-error results of a search are no pages of a list
+    await scene.client.paginate(routes.search.get, { query: { q: 'x' } }).return();
+    // @ts-expect-error all of them at once
+    await scene.client.paginate(routes.cliSessions.active).return();
+  });
+
+  it('reads lists whose pages have their records in a field of another name', async () => {
+    const byTotal =
+      (field: string): Script =>
+      ({ url }) => {
+        const offset = Number(new URL(url, 'http://x').searchParams.get('offset') ?? 0);
+        return {
+          status: 200,
+          body: { entity_id: '1', [field]: [offset, offset + 1].filter((i) => i < 5), total: 5 },
+        };
+      };
+    const params = { id: '1' };
+    const lists = {
+      entities: (client: Client) => client.paginate(routes.knowledge.atTime),
+      entries: (client: Client) => client.paginate(routes.knowledge.timeline, { params }),
+      facts: (client: Client) => client.paginate(routes.knowledge.facts, { params }),
+      relationships: (client: Client) =>
+        client.paginate(routes.knowledge.relationships, { params }),
+    };
+    for (const [field, list] of Object.entries(lists)) {
+      await using scene = await scripted(byTotal(field));
+      expect(await all<unknown>(list(scene.client))).toEqual([0, 1, 2, 3, 4]);
+    }
+    await using scene = await scripted(byTotal('facts'));
+    const query = { offset: 3 };
+    expect(await all(scene.client.paginate(routes.knowledge.facts, { params, query }))).toEqual([
+      3, 4,
+    ]);
+  });
+
+  it('takes every route of a list', () => {
+    const isList = ({ id }: Route): boolean =>
+      id !== 'events.stream' &&
+      operations
+        .find(({ operationId }) => operationId === id)
+        ?.parameters?.some((one) => one.in === 'query' && /^(?:offset|cursor)$/.test(one.name)) ===
+        true;
+    const lists = allRoutes.filter(isList).map(({ id }) => id);
+    const taken = Object.values(allLists).map(({ id }) => id);
+    expect(new Set([...taken, 'search.get', 'clusters.get'])).toEqual(new Set(lists));
   });
 });
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+}
+const { paths } = buildOpenApi(allRoutes, '0') as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const operations = Object.values(paths).flatMap((path) => Object.values(path));
+
+/** Each fits the type that `paginate` takes. */
+const listed = <R extends Route>(route: R & IfList<R>): Route => route;
+const allLists = [
+  listed(routes.memories.list),
+  listed(routes.knowledge.entities),
+  listed(routes.knowledge.atTime),
+  listed(routes.knowledge.timeline),
+  listed(routes.knowledge.relationships),
+  listed(routes.knowledge.facts),
+  listed(routes.clusters.list),
+  listed(routes.clusters.memories),
+  listed(routes.clusters.ofMemory),
+  listed(routes.clusters.runs),
+  listed(routes.search.listPresets),
+  listed(routes.spaces.list),
+  listed(routes.cliSessions.list),
+  listed(routes.cliSessions.memories),
+  listed(routes.sessions.list),
+  listed(routes.sessions.active),
+  listed(routes.sessions.memories),
+  listed(routes.account.audit),
+  listed(routes.auth.listTokens),
+  listed(routes.keys.list),
+  listed(routes.admin.listAccounts),
+  listed(routes.admin.listErasures),
+  listed(routes.email.listAddresses),
+  listed(routes.email.listHistory),
+  listed(routes.email.listAttachments),
+  listed(routes.email.listSenders),
+  listed(routes.email.listReactions),
+  listed(routes.email.listDigests),
+  listed(routes.email.listOutbound),
+  listed(routes.email.listSuppressions),
+  listed(routes.webhooks.list),
+  listed(routes.webhooks.listDeliveries),
+  listed(routes.operations.events),
+];
 
 describe('paginate', () => {
   it('reads pages by any function', async () => {

@@ -65,6 +65,13 @@ describe('an upload in parts', () => {
     expect(headers).toMatchObject({ 'upload-length': '10', 'tus-resumable': '1.0.0' });
   });
 
+  it('is refused for an empty file, and nothing is sent', async () => {
+    await using scene = await scripted(keeping().script);
+    const uploaded = scene.client.memories.uploadInParts({ ...named, file: new Blob([]) });
+    await expect(uploaded).rejects.toThrow(TypeError);
+    expect(scene.seen).toEqual([]);
+  });
+
   it('goes on where a connection broke, with what had come until then', async () => {
     const { kept, script } = keeping((_, i) => (i === 1 || i === 3 ? 'drop' : { status: 0 }));
     await using scene = await scripted(script, { retries: 1 });

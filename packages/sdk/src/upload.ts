@@ -44,7 +44,7 @@ export function upload(
 /**
  * Sends a file part by part; where a connection broke it asks how far the upload is and goes on
  * there, as often as the client retries without a byte more. Throws as `call`, and a TypeError
- * where the upload to go on with is of another length.
+ * for an empty file, or where the upload to go on with is of another length.
  */
 export async function uploadInParts(
   transport: TransportOptions,
@@ -53,11 +53,12 @@ export async function uploadInParts(
   options: PartsOptions = {},
 ): Promise<Uploaded> {
   const { signal, uploadId, onProgress } = options;
+  if (file.size === 0) throw new TypeError('The file is empty: it becomes no memory.');
   const called = signal ? { signal } : {};
   const look = (id: string): Promise<Upload> =>
     caller.call(routes.media.getUpload, { params: { id } }, called);
   const told = { filename: nameOf(file, filename), ...textsOf(fields) };
-  const headers = { ...tus, 'upload-length': String(file.size), 'upload-metadata': encoded(told) };
+  const headers = { 'upload-length': String(file.size), 'upload-metadata': encoded(told) };
   let state = await (uploadId === undefined
     ? caller.call(routes.media.createUpload, { headers }, called)
     : look(uploadId));
@@ -79,7 +80,6 @@ export async function uploadInParts(
   }
 }
 
-const tus = { 'tus-resumable': '1.0.0' } as const;
 const partBytesUsual = 16 * 2 ** 20;
 
 async function append(
@@ -87,7 +87,8 @@ async function append(
   { raw }: Caller,
   { state, file, options }: { state: Upload; file: Blob; options: PartsOptions },
 ): Promise<Upload> {
-  const { id, offset, length } = state;
+  const { id, offset } = state;
+  const length = file.size;
   const end = Math.min(offset + (options.partBytes ?? partBytesUsual), length);
   // With the last part the service puts all of them together before it answers.
   const endingMs = end === length ? sendingMs(length) : 0;
@@ -95,7 +96,7 @@ async function append(
     routes.media.appendUpload,
     {
       params: { id },
-      headers: { ...tus, 'upload-offset': String(offset) },
+      headers: { 'upload-offset': String(offset) },
       body: file.slice(offset, end),
     },
     {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Plain JavaScript of any age: it has to run where the server cannot, to say so.
 const needed = 24;
 const major = Number(process.versions.node.split('.')[0]);

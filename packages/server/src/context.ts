@@ -13,7 +13,12 @@ import { Mailer, releaseMails } from './domains/email/index.ts';
 import { Reader, releaseReadings } from './domains/graph/index.ts';
 import { registerModel } from './domains/index/index.ts';
 import { releaseUploads } from './domains/media/index.ts';
-import { followConfiguredModel, keepMaintained, lifecycle } from './domains/operations/index.ts';
+import {
+  backUpBeforeUpgrade,
+  followConfiguredModel,
+  keepMaintained,
+  lifecycle,
+} from './domains/operations/index.ts';
 import { releaseLeases, Sender } from './domains/webhooks/index.ts';
 import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -21,7 +26,7 @@ import { type Config, ConfigError } from './kernel/config.ts';
 import { refuseOtherEngine } from './kernel/folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { type Blobs, createFolderBlobs, createS3Blobs } from './providers/blobs/index.ts';
+import { type Blobs, openBlobs } from './providers/blobs/index.ts';
 import {
   configuredSettings,
   createEmbedder,
@@ -42,6 +47,7 @@ import { configuredTranscribers, type Transcriber } from './providers/transcript
 import { configuredVision, type Vision } from './providers/vision/index.ts';
 import { jobKinds, schedules, tieHooks } from './wiring.ts';
 import { jobBell } from './work/bell.ts';
+import { refuseMoved } from './work/moved.ts';
 import { releaseJobs } from './work/queue.ts';
 import { Worker } from './work/worker.ts';
 
@@ -63,6 +69,8 @@ export interface Overrides {
   readonly resolveName?: ResolveName;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
+  /** The folder of migrations, instead of this version's. */
+  readonly migrations?: string;
 }
 
 /** Everything a running service is made of; disposing it closes all, last opened first. */
@@ -76,6 +84,8 @@ export interface Context extends AsyncDisposable {
   readonly firstKey: FirstKey | null;
 }
 
+export const ownMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));
+
 /** Opens the database, brings it up to date, and puts the parts together. */
 export async function build(
   config: Config,
@@ -87,8 +97,10 @@ export async function build(
   const log = overrides.log ?? createLog(config.logLevel);
   await using opening = new AsyncDisposableStack();
   const engine = opening.use(overrides.engine ?? (await openEngineOf(config, log, ids, overrides)));
-  const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
+  const migrations = overrides.migrations ?? ownMigrations;
   await refuseFolder({ config, engine, ids });
+  await refuseMoved(engine.db);
+  await backUpBeforeUpgrade({ config, engine, clock, ids, log, version }, migrations);
   await migrate(engine, migrations, { log });
   await ownFolder({ config, engine, ids });
   await engine.integrity.own();
@@ -109,7 +121,7 @@ export async function build(
   const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
-  const blobs = overrides.blobs ?? (await configuredBlobs(config, { ids, clock, log }, opening));
+  const blobs = overrides.blobs ?? (await openBlobs(config, { ids, clock, log }, opening));
   const ffmpeg = overrides.ffmpeg ?? createFfmpeg(config.media, clock);
   const transcribers = overrides.transcribers ?? hearing(config, { log, clock }, opening);
   const vision =
@@ -151,29 +163,6 @@ function hearing(
   const transcribers = configuredTranscribers(config, parts, opening);
   if (typeof transcribers !== 'string') return transcribers;
   throw new ConfigError([`MNEME_TRANSCRIPTION_COMMAND ${transcribers}`]);
-}
-
-/** A bucket's connections are closed with what is `opening`. */
-async function configuredBlobs(
-  { dataDir, databaseUrl, media: { s3 } }: Config,
-  { log, ...deps }: { ids: Ids; clock: Clock; log: Log },
-  opening: AsyncDisposableStack,
-): Promise<Blobs> {
-  if (s3 === null) {
-    const own = createFolderBlobs(path.join(dataDir, 'blobs'), deps);
-    // Whoever wrote what is half there is dead: nobody else has the folder of the database open.
-    if (databaseUrl === null) await own.removeDrafts(deps.clock.now());
-    return own;
-  }
-  const folder = path.join(dataDir, 'blobs-under-way');
-  const blobs = opening.use(await createS3Blobs(s3, { ...deps, folder }));
-  // It may be there again soon; until then nothing that needs it goes, and the health says so.
-  void blobs
-    .check()
-    .catch((error: unknown) =>
-      log.error({ err: error }, `the bucket ${s3.bucket} does not answer`),
-    );
-  return blobs;
 }
 
 const configuredLanguage = (

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { build, type Context, type Overrides } from './context.ts';
 import { answerResets } from './domains/accounts/index.ts';
-import { eventStreams, lifecycle } from './domains/operations/index.ts';
+import { eventStreams, ledgerCopy, lifecycle } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
+import { refuseUnfinishedRestore } from './kernel/restore-marker.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
 import { handlers } from './wiring.ts';
 
@@ -60,6 +61,7 @@ export async function serve(
   overrides: Overrides = {},
 ): Promise<Running> {
   await openDataFolder(config.dataDir);
+  await refuseUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await build(config, version, overrides));
   const server = await buildServer(context.app, handlers);
@@ -75,6 +77,7 @@ export async function serve(
   context.sender.start();
   context.reader.start();
   context.mailer.start();
+  ledgerCopy.of(context.app).start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();

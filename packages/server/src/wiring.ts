@@ -5,6 +5,7 @@ import {
   eraseAccountKind,
   erasingAccount,
   issuingKey,
+  resumingAccount,
 } from './domains/accounts/index.ts';
 import {
   namingBlobs,
@@ -43,6 +44,7 @@ import {
   dueDigestsKind,
   emailHandlers,
   eraseAccountEmail,
+  failStaleMails,
   mailCheck,
   processMail,
   processMailKind,
@@ -116,11 +118,18 @@ import {
   strayCheck,
 } from './domains/memories/index.ts';
 import {
+  backupKind,
   housekeep,
   housekeepingKind,
+  makeScheduledBackup,
   operationHandlers,
+  planBackups,
+  planBackupsKind,
   reembed,
   reembedKind,
+  removeContentKind,
+  removeContentSeconds,
+  removeErasedContent,
   verify,
   verifyKind,
 } from './domains/operations/index.ts';
@@ -164,6 +173,7 @@ import {
   eraseAccountWebhooks,
   eraseWebhook,
   eraseWebhookKind,
+  failStaleDeliveries,
   replay,
   replayKind,
   webhookCheck,
@@ -188,7 +198,7 @@ export const handlers: readonly Handler[] = [
 ];
 
 /** What `mneme verify` checks, domain by domain. */
-const checks: readonly Check[] = [
+export const checks: readonly Check[] = [
   accountCheck,
   spaceCheck,
   positionCheck,
@@ -215,6 +225,8 @@ const minute = 60;
 const hour = 3_600;
 export const schedules: readonly Schedule[] = [
   { kind: housekeepingKind, everySeconds: hour },
+  { kind: planBackupsKind, everySeconds: minute },
+  { kind: removeContentKind, everySeconds: removeContentSeconds },
   { kind: compactIndexKind, everySeconds: hour },
   { kind: retainSessionsKind, everySeconds: hour },
   { kind: closeIdleKind, everySeconds: minute },
@@ -253,6 +265,9 @@ export function tieHooks(app: App): void {
   findingByWords.on(app, 'space', findSpaces);
   findingByWords.on(app, 'cluster', findClustersByWords);
   groupingMemories.on(app, 'clusters', clustersOfMemories);
+  // `commands/reset-admin.ts` has these two as well.
+  resumingAccount.on(app, failStaleDeliveries);
+  resumingAccount.on(app, failStaleMails);
   erasingAccount.on(app, eraseAccountWebhooks);
   erasingAccount.on(app, eraseAccountEmail);
   // Before its memories: their rows take along those that name the blobs.
@@ -324,5 +339,15 @@ export const jobKinds = (app: App): Record<string, JobKind> => ({
     backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600],
   },
   [verifyKind]: { run: (job) => verify(app, job, checks), backoffSeconds: [5, 60] },
+  [planBackupsKind]: { run: () => planBackups(app), backoffSeconds: [] },
+  [backupKind]: {
+    run: (job) => makeScheduledBackup(app, job),
+    backoffSeconds: [60, 600, 3_600],
+    lane: 'backups',
+  },
+  [removeContentKind]: {
+    run: (job) => removeErasedContent(app, job),
+    backoffSeconds: [5, 30, 60, 600],
+  },
   [housekeepingKind]: { run: (job) => housekeep(app, job), backoffSeconds: [60] },
 });

@@ -170,6 +170,9 @@ describe('mneme keys reset-admin', () => {
     await db.updateTable('accounts').set({ suspended: true }).execute();
     expect((await run(['keys', 'reset-admin'], settingsOf(place))).code).toBe(0);
     expect(await nameOf(service.url, await keyOf(place))).toBe('default');
+    // What was due long before is not sent, as after every suspension.
+    const resumed = await db.selectFrom('accounts').select('resumed_at').execute();
+    expect(resumed).toEqual([{ resumed_at: expect.any(Date) }]);
   });
 
   it('follows no link that lies in the place of a request', async () => {

@@ -57,6 +57,18 @@ describe.each(engines)('credentials on %s', (engine) => {
     await expect401(await ask(sent), 'invalid_api_key');
   });
 
+  it('a key in X-API-Key serves as well, and Authorization counts before it', async () => {
+    const { key } = await service.account();
+    const send = (headers: Record<string, string>) =>
+      fetch(`${service.url}/v1/memories`, { headers });
+    expect((await send({ 'x-api-key': key })).status).toBe(200);
+    expect((await send({ 'x-api-key': `${key}x` })).status).toBe(401);
+    expect((await send({ 'x-api-key': '' })).status).toBe(401);
+    const both = { authorization: `Bearer ${key}`, 'x-api-key': 'mnk_other' };
+    expect((await send(both)).status).toBe(200);
+    expect((await send({ ...both, authorization: 'Bearer mnk_other' })).status).toBe(401);
+  });
+
   it('a well-formed key that nobody has is 401 invalid_api_key', async () => {
     const { client } = await service.account();
     const first = await client.keys.create({ body: { name: 'agent' } });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { eachEngine } from '../../../packages/server/src/engine/testing.ts';
+import { eachEngine, engineWith } from '../../../packages/server/src/engine/testing.ts';
 import { deriveKey } from '../../../packages/server/src/kernel/sealed.ts';
 import { runs, seed } from '../../support/budget.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -43,7 +43,7 @@ describe.each(engines)('forged credentials on %s', (engine) => {
     const send = async (own: readonly Forgery[]): Promise<void> => {
       using wire = await connect(service.url);
       const head = (header: string): string =>
-        `GET /v1/account HTTP/1.1\r\nHost: mneme\r\nAuthorization: ${header}\r\n\r\n`;
+        `GET /v1/account HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${header}\r\n\r\n`;
       for (let from = 0; from < own.length; from += batch) {
         const part = own.slice(from, from + batch);
         // Behind each batch comes the real one: what gets in is seen to get in.
@@ -107,11 +107,6 @@ describe.each(engines)('forged credentials on %s', (engine) => {
     const expired = { status: 401, body: { error: { code: 'expired_token' } } };
     expect(await ask(signed({ exp: 5 }))).toMatchObject(expired);
   });
-
-  it('a token opens only what takes tokens', async () => {
-    expect((await ask(token)).status).toBe(200);
-    expect(await ask(token, '/memories')).toMatchObject(refused);
-  });
 });
 
 /** An engine that tells the SQL of each statement outside transactions. */
@@ -124,15 +119,7 @@ function watched(real: Engine): { engine: Engine; taken(): string[] } {
     },
     transformResult: async ({ result }) => result,
   };
-  const engine: Engine = {
-    kind: real.kind,
-    db: real.db.withPlugin(plugin),
-    transaction: (fn) => real.transaction(fn),
-    lacksRoom: false,
-    integrity: real.integrity,
-    ping: () => real.ping(),
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  const engine = engineWith(real, { db: real.db.withPlugin(plugin) });
   return { engine, taken: () => statements.splice(0) };
 }
 

@@ -77,6 +77,34 @@ describe.each(oneEngine)('the rights of keys on %s', (engine) => {
     });
   });
 
+  const withContent = allRoutes.filter((route) => route.withContent);
+  it.each(named(withContent))('$says without memories:read is 403', async (route) => {
+    const scopes = without('memories:read') as never[];
+    const { key } = await account.client.keys.create({ body: { name: 'no content', scopes } });
+    const { response, body } = await send(route, key);
+    const flat = errorFormOf(route.path) === 'flat';
+    expect(response.status).toBe(403);
+    expect(body).toMatchObject({
+      error: flat
+        ? 'insufficient_permissions'
+        : { code: 'insufficient_permissions', details: { required_scope: 'memories:read' } },
+    });
+  });
+
+  it('a cluster is read without memories:read, its memories are not', async () => {
+    const { client } = account;
+    const { id } = await client.clusters.create({ body: { name: 'Drinks' } });
+    const scopes = ['clusters:read' as const];
+    const { key } = await client.keys.create({ body: { name: 'no content', scopes } });
+    const get = (query: object) =>
+      service.client(key).clusters.get({ params: { clusterId: id }, query });
+    expect((await get({})).name).toBe('Drinks');
+    await expect(get({ include_memories: true })).rejects.toMatchObject({
+      status: 403,
+      details: { required_scope: 'memories:read' },
+    });
+  });
+
   it('a missing right is told before a faulty body, and before a body is read', async () => {
     const client = service.client(keys.get('memories:write'));
     const answer = await client.request({

@@ -148,6 +148,49 @@ describe('mneme keys', () => {
   });
 });
 
+describe('mneme health', () => {
+  it('shows an operator the data folder beside the service, and others the service', async () => {
+    const { dataDir } = service.config;
+    const shown = await operator('health');
+    expect(shown.stdout).toContain(`service      ${service.url}\ndata folder  ${dataDir}\n`);
+    expect(await json(service.adminKey, 'health')).toMatchObject({
+      url: service.url,
+      data_dir: dataDir,
+    });
+    const { key } = await newAccount();
+    expect((await mneme(key, ['health'])).stdout).not.toContain(dataDir);
+  });
+});
+
+describe('mneme pause-deliveries and resume-deliveries', () => {
+  it('pause and resume what leaves, and are the operator’s', async () => {
+    const paused = await operator('pause-deliveries');
+    expect(paused).toMatchObject({ code: 0, stderr: '' });
+    expect(paused.stdout).toMatch(/^Deliveries are paused since \S+Z\.\n$/);
+    expect((await operator('health')).stdout).toMatch(/^deliveries +ok +Paused since/m);
+    const resumed = await json(service.adminKey, 'resume-deliveries');
+    expect(resumed).toEqual({ paused: false, paused_at: null });
+    const { key } = await newAccount();
+    expect((await mneme(key, ['pause-deliveries'])).stderr).toMatch(/^mneme: insufficient/);
+  });
+});
+
+describe('mneme erasures', () => {
+  it('lists what was erased for good, of all accounts or of one', async () => {
+    const { id: account, key } = await newAccount();
+    const ids: string[] = [];
+    for (const content of ['one', 'two']) {
+      const { id } = await json(key, 'add', content);
+      await service.client(key).memories.remove({ params: { id } });
+      ids.unshift(id);
+    }
+    const { stdout } = await operator('erasures', '--account', account);
+    const lines = ids.map((id) => expect.stringMatching(`Z  memory {8}${id}  ${account}$`));
+    expect(stdout.trimEnd().split('\n')).toEqual(lines);
+    expect((await operator('erasures', '--json')).stdout).toContain(`"id":"${ids[0]}"`);
+  });
+});
+
 describe('mneme add and search', () => {
   it('finds by other words what was added', async () => {
     const { key } = await newAccount();

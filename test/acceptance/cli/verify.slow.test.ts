@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { type Ran, run } from './run.ts';
 
@@ -59,6 +60,24 @@ describe('mneme verify', () => {
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toMatch(/ \(repaired\)$/m);
     expect((await mneme(service.adminKey, 'verify', '--account', id)).code).toBe(0);
+  });
+
+  it('proves that something erased is gone', async () => {
+    const { id, client } = await service.account();
+    const { id: memory } = await client.memories.create({ body: { content: 'Ana likes figs.' } });
+    const erased = () => mneme(service.adminKey, 'verify', '--erased', memory);
+    expect(await erased()).toMatchObject({ code: 1, stderr: expect.stringMatching(/not_found/) });
+    await client.memories.remove({ params: { id: memory } });
+    const early = await erased();
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringMatching(/^mneme: faults_found/) });
+    expect(early.stdout).toMatch(/content in events \(1 row\)/);
+    const { app } = service.running.context;
+    await removeErasedContent(app, { turnIsOver: () => false });
+    const { code, stdout } = await erased();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^erased +memory of account ${id}, `, 'm'));
+    expect(stdout).toMatch(/^logical +complete: no row has its content$/m);
+    expect(stdout).toMatch(/^physical +/m);
   });
 
   it('is for the operator alone', async () => {

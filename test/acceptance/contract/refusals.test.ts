@@ -40,7 +40,10 @@ describe.each(oneEngine)('a refusal on %s is documented as it is', (engine) => {
     const path = route.path.replaceAll(/:\w+/g, '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e');
     const response = await fetch(`${service.url}/v1${path}${query}`, {
       method: route.method,
-      headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+      headers: {
+        ...route.sentHeaders,
+        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
     });
     const { error } = (await response.json()) as { error: string | { code: string } };
     const code = typeof error === 'string' ? error : error.code;

@@ -11,12 +11,17 @@ import { mediaSampleIds, setMediaScene } from './scene-media.ts';
 
 /** Every route of JSON that is answered as a whole, with its id first, for `it.each`. */
 export const answered = allRoutes
-  .filter(({ streams, takes, sends }) => !streams && !takes && !sends)
+  .filter(
+    ({ streams, takes, bodyOptional, sends }) => !streams && (!takes || bodyOptional) && !sends,
+  )
   .map((route) => [route.id, route] as const);
 
 /** Those of media whose bodies or answers are bytes. */
 export const ofBytes = allRoutes
-  .filter(({ id, takes, sends }) => id.startsWith('media.') && (takes || sends))
+  .filter(
+    ({ id, takes, bodyOptional, sends }) =>
+      id.startsWith('media.') && ((takes && !bodyOptional) || sends),
+  )
   .map((route) => [route.id, route] as const);
 
 /** The ids that the contract's examples use, by what they name. */
@@ -37,6 +42,7 @@ const sampleIds = {
   cluster: '019b8d1c-3a53-7d40-8e4f-304152637485',
   otherCluster: '019b8d1c-3a54-7e50-8f5a-415162738495',
   run: '019b8d1c-3a55-7f60-906b-5262738495a6',
+  token: '019b8d1c-3a56-7a70-8172-738495a6b7c8',
   ...mailSampleIds,
   ...mediaSampleIds,
 } as const;
@@ -98,6 +104,7 @@ export async function setScene(
     space: route.id === 'search.batch' ? nobody : space,
     account,
     key: needs.key ? await makeKey(client) : '',
+    token: /^auth\.(?:list|revoke)/.test(route.id) ? (await client.auth.createToken()).id : '',
     job: await jobFor(service, client, route, account),
     cliSession,
     session,
@@ -124,7 +131,9 @@ function needsOf({ id, example }: Route) {
       area(/^email\..*(?:history|attachment|outbound)/i) ||
       names('space'),
     cliSession: area(/^(?:cliSessions|account)\./) || names('cliSession'),
-    memories: !area(/^(?:spaces|keys|auth|admin|media|email|cliSessions\.(?!memories))/),
+    memories:
+      id === 'admin.getErasure' ||
+      !area(/^(?:spaces|keys|auth|admin|media|email|cliSessions\.(?!memories))/),
     session: area(/^(?:sessions|search|events|relationships|coAccess)/) || names('session'),
     preset: area(/^search\./),
     account: area(/^(?:admin|jobs)\./),
@@ -297,6 +306,8 @@ async function prepare(client: Client, ids: Ids, { id, path }: Route): Promise<v
   const params = { id: ids.memory };
   const session = { params: { id: ids.cliSession } };
   if (id === 'memories.restore') await client.memories.remove({ params, query: { soft: true } });
+  if (id === 'admin.listErasures') await eraseTwo(client);
+  if (id === 'admin.getErasure') await client.memories.remove({ params });
   if (id === 'memories.unpin') await client.memories.pin({ params });
   if (id === 'cliSessions.resume') await client.cliSessions.pause(session);
   if (id === 'cliSessions.archive') await client.cliSessions.complete(session);
@@ -305,6 +316,13 @@ async function prepare(client: Client, ids: Ids, { id, path }: Route): Promise<v
       params: { memoryId: ids.memory },
       body: { target_id: ids.other, relationship_type: 'supports', weight: 0.8 },
     });
+  }
+}
+
+async function eraseTwo(client: Client): Promise<void> {
+  for (const content of ['one to erase', 'another to erase']) {
+    const { id } = await client.memories.create({ body: { content } });
+    await client.memories.remove({ params: { id } });
   }
 }
 

@@ -25,6 +25,9 @@ const moving: ReadonlyMap<string, string> = new Map([
   ['authentication', 'what was checked'],
   // Each engine has some of its own.
   ['checks', 'what is well'],
+  ['data_dir', 'a folder'],
+  // When the database counts dead rows is its own affair.
+  ['physical', 'what files hold'],
 ]);
 
 /**

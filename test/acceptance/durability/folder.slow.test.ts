@@ -1,8 +1,10 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openEngine } from '../../../packages/server/src/engine/index.ts';
 import { silentLog } from '../../../packages/server/src/engine/testing.ts';
-import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import { besides, launch, makePlace, type Place, startProcess } from '../../support/process.ts';
 import { engines } from '../../support/service.ts';
 
 describe('a data folder that a server holds', () => {
@@ -49,12 +51,21 @@ describe.each(engines)('a database newer than the code on %s', (engine) => {
     await first.kill('SIGTERM');
     await newer(place);
 
-    await using second = launch(place);
-    const { code } = await second.ended;
-    expect(code).toBe(1);
-    expect(second.output()).toMatch(/^mneme: The database has migration from-the-future/m);
-    expect(second.output()).toMatch(/start the newer version, or restore a backup/);
-    expect(second.output()).not.toMatch(/^\s+at /m);
+    const places = [place, ...(engine === 'PostgreSQL' ? [await besides(place)] : [])];
+    for (const refused of places) {
+      const before = await marksOf(refused);
+      await using second = launch(refused);
+      const { code } = await second.ended;
+      expect(code).toBe(1);
+      expect(second.output()).toMatch(
+        /^mneme: The database has schema version 9999 \(from-the-future\), and this version/m,
+      );
+      expect(second.output()).toMatch(
+        /up to \d+: start the version of Mneme that upgraded .*, or restore a backup made before/,
+      );
+      expect(second.output()).not.toMatch(/^\s+at /m);
+      expect(await marksOf(refused)).toEqual(before);
+    }
 
     await withEngine(place, async (engine) => {
       const { rows } = await sql<{ version: number }>`
@@ -64,6 +75,16 @@ describe.each(engines)('a database newer than the code on %s', (engine) => {
     await place.remove();
   });
 });
+
+/** The files of the data folder with their content; the database's own are left out. */
+async function marksOf({ dataDir }: Place): Promise<Record<string, string>> {
+  const names = (await fs.readdir(dataDir)).filter((name) => !databaseFiles.includes(name));
+  const texts = await Promise.all(
+    names.map((name) => fs.readFile(path.join(dataDir, name), 'utf8')),
+  );
+  return Object.fromEntries(names.map((name, i) => [name, texts[i] ?? '']));
+}
+const databaseFiles = ['pg', 'lock.db', 'acknowledged-position'];
 
 const newer = (place: Place): Promise<void> =>
   withEngine(place, async (engine) => {

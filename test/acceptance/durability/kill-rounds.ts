@@ -345,7 +345,7 @@ async function compareEvents(client: Client, journal: Journal): Promise<string[]
   );
   for await (const event of pages) {
     if (event.type !== 'memory.created') continue;
-    const { id } = event.data;
+    const { id = '' } = event.data;
     if (created.has(id)) wrong.push(`${id} has two events`);
     created.add(id);
   }

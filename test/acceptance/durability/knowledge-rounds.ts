@@ -135,7 +135,7 @@ async function tellings(client: Client): Promise<Map<string, number>> {
   );
   for await (const event of pages) {
     if (event.type !== 'entity.extracted') continue;
-    const { memory_id: id } = event.data;
+    const { memory_id: id = '' } = event.data;
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;

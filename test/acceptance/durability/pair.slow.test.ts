@@ -17,7 +17,10 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two servers on %s', (eng
     const first = ending.use(await startProcess(place));
     const other = await ownPlace(ending, () => besides(place));
     const second = ending.use(await startProcess(other));
-    clients = [first.client(), createClient({ ...second, apiKey: first.adminKey, retries: 0 })];
+    clients = [
+      first.client(),
+      createClient({ url: second.url, apiKey: first.adminKey, retries: 0 }),
+    ];
   });
   afterAll(() => ending.disposeAsync());
 

@@ -3,7 +3,7 @@ import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../packages/server/src/engine/index.ts';
-import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { engineWith, silentLog } from '../../../packages/server/src/engine/testing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
@@ -24,7 +24,7 @@ interface Held {
 
 async function hold(url: string, key: string, ending: AsyncDisposableStack): Promise<Held> {
   const wire: Wire = ending.use(await connect(url));
-  const head = `POST /v1/memories HTTP/1.1\r\nHost: mneme\r\nAuthorization: Bearer ${key}\r\n`;
+  const head = `POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   const length = `Content-Type: application/json\r\nContent-Length: ${body.length + 40}\r\n\r\n`;
   wire.send(`${head}${length}${body}`);
   return {
@@ -304,13 +304,5 @@ function withoutDeletes(real: Engine, fails: () => boolean): Engine {
     },
     transformResult: async ({ result }) => result,
   });
-  return {
-    kind: real.kind,
-    db,
-    transaction: (fn) => real.transaction(fn),
-    lacksRoom: false,
-    integrity: real.integrity,
-    ping: () => real.ping(),
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  return engineWith(real, { db });
 }

@@ -153,7 +153,7 @@ describe.each(engines)('attachments on %s', (engine) => {
     const named = await db.selectFrom('email_attachments').select(['id', 'blob']).execute();
     const placeOf = new Map(named.map((row) => [row.id, blobPlace(service, row.blob)]));
     const [lost = '', changed = ''] = data.map((row) => row.id);
-    await truncate(blobPlace(service, raw.raw_blob), 5);
+    await truncate(blobPlace(service, raw.raw_blob ?? ''), 5);
     await rm(placeOf.get(lost) ?? '');
     await writeFile(placeOf.get(changed) ?? '', page.toUpperCase());
     const plain = [`attachments: bytes_differ ${lost}`, `mails: bytes_differ ${mail.id}`];

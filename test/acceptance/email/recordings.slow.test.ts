@@ -1,5 +1,6 @@
 import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { addressOf, emptyDns, ended, sendMail } from '../../support/mail.ts';
 import { audio, secondsOf, video } from '../../support/recordings.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -117,7 +118,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     expect(data.filter(({ content_type: type }) => type === 'audio')).toHaveLength(1);
   });
 
-  it('keeps its bytes as long as its memory or its attachment is there', async () => {
+  it('keeps its bytes as long as its memory is there, also without the attachment', async () => {
     const account = await service.account();
     const { data, asked, mail } = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
     const [attachment] = data;
@@ -127,19 +128,27 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     await client.email.removeAttachment({ params: { id: attachment?.id ?? '' } });
     await drain();
     expect((await ask(asked, path)).bytes.equals(voice)).toBe(true);
+    // The mail as it came, which holds the recording too.
+    expect((await blobsOf(service)).length).toBe(before.length - 1);
     await client.memories.remove({ params: { id: attachment?.memoryId ?? '' } });
     await drain();
     expect((await ask(asked, path)).status).toBe(404);
-    expect((await blobsOf(service)).length).toBe(before.length - 1);
-
-    const other = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
-    const kept = other.data[0];
-    await client.memories.remove({ params: { id: kept?.memoryId ?? '' } });
-    await drain();
-    const link = await client.email.downloadAttachment({ params: { id: kept?.id ?? '' } });
-    const got = await fetch(new URL(link.url, service.url));
-    expect(Buffer.from(await got.arrayBuffer()).equals(voice)).toBe(true);
+    expect((await blobsOf(service)).length).toBe(before.length - 2);
     expect(mail.status).toBe('completed');
+  });
+
+  it('takes its attachment along where its memory is erased', async () => {
+    const account = await service.account();
+    const before = await blobsOf(service);
+    const { data } = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
+    const { client } = account;
+    const [attachment] = data;
+    await client.memories.remove({ params: { id: attachment?.memoryId ?? '' } });
+    await removeErasedContent(service.running.context.app, { turnIsOver: () => false });
+    await drain();
+    const gone = client.email.getAttachment({ params: { id: attachment?.id ?? '' } });
+    await expect(gone).rejects.toMatchObject({ status: 404 });
+    expect(await blobsOf(service)).toEqual(before);
   });
 
   it('is not made of what another command brings along', async () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
+import { engineWith, openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import {
   createEmbedder,
   type Embedder,
@@ -53,16 +53,9 @@ export async function openStage(engine: (typeof engines)[number]): Promise<Stage
 
 function switchable(real: Engine): { engine: Engine; fail(error: Error): Disposable } {
   let fault: Error | null = null;
-  const engine: Engine = {
-    kind: real.kind,
-    db: real.db,
-    transaction: (fn) => (fault ? Promise.reject(fault) : real.transaction(fn)),
-    lacksRoom: false,
-    integrity: real.integrity,
-    ping: () => real.ping(),
-    // Closed by whoever opened it.
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  const engine = engineWith(real, {
+    transaction: (...given) => (fault ? Promise.reject(fault) : real.transaction(...given)),
+  });
   return {
     engine,
     fail(error) {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { Memory, Relationship, Space } from '@mneme/contract';
+import type { Relationship } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
+import { engineWith, openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import { runs, seed } from '../../support/budget.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { engines, startService } from '../../support/service.ts';
@@ -14,22 +14,15 @@ const migrations = fileURLToPath(new URL('../../../packages/server/migrations', 
 const actions = runs(100, 1_000);
 
 /** An engine of which some transactions fail at their very end, when all is written. */
-function failing(real: Engine, fails: () => boolean): Engine {
-  return {
-    kind: real.kind,
-    db: real.db,
-    lacksRoom: false,
-    integrity: real.integrity,
-    ping: () => real.ping(),
-    transaction: (fn) =>
+const failing = (real: Engine, fails: () => boolean): Engine =>
+  engineWith(real, {
+    transaction: (fn, options) =>
       real.transaction(async (tx) => {
         const result = await fn(tx);
         if (fails()) throw new Error('The transaction fails.');
         return result;
-      }),
-    [Symbol.asyncDispose]: async () => undefined,
-  };
-}
+      }, options),
+  });
 
 /** One change at random; it may be refused, or fail. */
 async function act(client: Client, chance: Chance, number: number): Promise<unknown> {
@@ -99,7 +92,7 @@ async function stateOf(client: Client): Promise<Awaited<ReturnType<typeof mirror
   const relationships = new Map<string, unknown>();
   const list = (place: object) =>
     client.memories.list({ query: { include_deleted: true, limit: 100, ...place } });
-  for await (const memory of paginate<Memory>(list)) {
+  for await (const memory of paginate(list)) {
     const { id, is_deleted } = memory;
     memories.set(id, is_deleted ? 'deleted' : { ...memory, salience: null });
     const { outgoing = [] } = await client.relationships.list({ params: { memoryId: id } });
@@ -107,7 +100,7 @@ async function stateOf(client: Client): Promise<Awaited<ReturnType<typeof mirror
   }
   const spaces = new Map<string, unknown>();
   const rooms = (place: object) => client.spaces.list({ query: { limit: 100, ...place } });
-  for await (const space of paginate<Space>(rooms)) spaces.set(space.id, space);
+  for await (const space of paginate(rooms)) spaces.set(space.id, space);
   return { memories, relationships, spaces };
 }
 

@@ -4,7 +4,7 @@ import { createHandClock } from '../../support/hand-clock.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { connect, type Wire, type WireAnswer } from '../../support/wire.ts';
 
-const host = 'Host: mneme\r\n';
+const host = 'Host: localhost\r\n';
 const errorOf = ({ text }: WireAnswer) =>
   (JSON.parse(text) as { error: { code: string; request_id: string } }).error;
 
@@ -12,7 +12,7 @@ const errorOf = ({ text }: WireAnswer) =>
 const post = ({ adminKey }: Service, ...lines: string[]): string =>
   [
     'POST /v1/memories HTTP/1.1',
-    'Host: mneme',
+    'Host: localhost',
     `Authorization: Bearer ${adminKey}`,
     'Content-Type: application/json',
     ...lines,
@@ -125,7 +125,9 @@ describe('what is no request, or too much of one,', () => {
   afterAll(() => service.stop());
 
   const get = (target: string, ...lines: string[]): string =>
-    [`GET ${target} HTTP/1.1`, 'Host: mneme', ...lines, 'Connection: close', '\r\n'].join('\r\n');
+    [`GET ${target} HTTP/1.1`, 'Host: localhost', ...lines, 'Connection: close', '\r\n'].join(
+      '\r\n',
+    );
   const path = (length: number): string => '/v1/nothing?x='.padEnd(length, 'x');
   const header = (length: number): string => 'X-Long: '.padEnd(length, 'x');
 
@@ -157,7 +159,7 @@ describe('what is no request, or too much of one,', () => {
     ['words', 'hello there\r\n\r\n'],
     ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a line end of one character', `GET /v1/health HTTP/1.1\nHost: mneme\n\n`],
+    ['a line end of one character', `GET /v1/health HTTP/1.1\nHost: localhost\n\n`],
     ['an unknown version', `GET /v1/health HTTP/9.9\r\n${host}\r\n`],
     ['a method that there is not', `FETCH /v1/health HTTP/1.1\r\n${host}\r\n`],
     ['no host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],

@@ -44,7 +44,7 @@ describe('the headers of an answer', () => {
     return await wire.answer();
   };
   const content = (text: string): string => JSON.stringify({ content: text });
-  const head = 'HTTP/1.1\r\nHost: mneme\r\n';
+  const head = 'HTTP/1.1\r\nHost: localhost\r\n';
 
   const answers: Record<string, [number, () => Promise<{ status: number; headers: Headers }>]> = {
     'what was asked for': [200, () => ask('GET', `/v1/memories/${memory}`)],
@@ -63,7 +63,7 @@ describe('the headers of an answer', () => {
     'not allowed': [403, () => ask('GET', '/v1/admin/accounts', asFree())],
     'not there': [404, () => ask('GET', `/v1/memories/${absent}`)],
     'no such path': [404, () => ask('GET', '/v1/nothing')],
-    'no such path at all': [404, () => ask('GET', '/')],
+    'no such path at all': [404, () => ask('GET', '/nothing')],
     'no such method': [405, () => ask('PUT', '/v1/memories')],
     'too slow': [408, () => byHand(`GET /v1/health ${head}X: `)],
     'there already': [409, () => store(content('A red kite.'))],
@@ -166,6 +166,27 @@ describe('the reference page', () => {
     }
     const [, document = ''] = /"url": "([^"]+)"/.exec(page) ?? [];
     expect((await fetch(new URL(document, `${service.url}/docs/`))).status).toBe(200);
+  });
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br;q=1.0, gzip;q=0.5', 'gzip'],
+    ['gzip;q=0', null],
+    ['identity', null],
+  ])('is compressed where the client accepts it: %s', async (accepted, encoding) => {
+    for (const path of ['/docs/', '/docs/js/scalar.js']) {
+      const url = `${service.url}${path}`;
+      const [asked, plain] = await Promise.all(
+        [accepted, 'identity'].map((value) =>
+          fetch(url, { headers: { 'accept-encoding': value } }),
+        ),
+      );
+      expect(asked?.headers.get('content-encoding')).toBe(encoding);
+      expect(asked?.headers.get('vary')).toBe('Accept-Encoding');
+      const lengths = [asked, plain].map((one) => Number(one?.headers.get('content-length')));
+      expect((lengths[0] ?? 0) < (lengths[1] ?? 0)).toBe(encoding === 'gzip');
+      expect((await asked?.text()) === (await plain?.text())).toBe(true);
+    }
   });
 
   it('has the stricter policy of everything else where it ends', async () => {

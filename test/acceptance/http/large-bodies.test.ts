@@ -27,7 +27,7 @@ describe('large JSON bodies', () => {
   it.each(Object.entries(bulkBodyBytes))('of a bulk may have on %s %i bytes', async (plan, max) => {
     const { key } = await service.account(plan as Plan);
     const head = (bytes: number) =>
-      `POST /v1/memories/bulk HTTP/1.1\r\nHost: mneme\r\nAuthorization: Bearer ${key}\r\n` +
+      `POST /v1/memories/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n` +
       'Expect: 100-continue\r\n\r\n';
     using permitted = await connect(service.url);

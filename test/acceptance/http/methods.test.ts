@@ -26,9 +26,10 @@ describe.each(oneEngine)('methods and paths on %s', (engine) => {
   /** Without any key: what there is at all is no secret. */
   const ask = (method: string, path: string) => fetch(`${service.url}${path}`, { method });
 
-  it.each(paths)('OPTIONS %s answers 204 with Allow and no body', async (path) => {
+  it.each(paths)('OPTIONS %s answers with Allow and no body', async (path) => {
     const response = await ask('OPTIONS', `/v1${example(path)}`);
-    expect(response.status).toBe(204);
+    // Some clients of tus take nothing but 200.
+    expect(response.status).toBe(path.startsWith('/media/uploads') ? 200 : 204);
     expect(allowed(response.headers)).toEqual(own(path));
     expect(await response.text()).toBe('');
   });
@@ -54,7 +55,6 @@ describe.each(oneEngine)('methods and paths on %s', (engine) => {
   });
 
   it.each([
-    '/',
     '/v1',
     '/v1/',
     '/v1/nope',

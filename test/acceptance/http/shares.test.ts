@@ -18,7 +18,7 @@ interface Head {
 const headOf = ({ method = 'GET', path, key, lines = [] }: Head): string =>
   [
     `${method} ${path} HTTP/1.1`,
-    'Host: mneme',
+    'Host: localhost',
     ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
     ...lines,
     '\r\n',

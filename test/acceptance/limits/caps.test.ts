@@ -19,7 +19,10 @@ const mailed = (i: number) => ({ name: `number ${i}`, recipients: ['ana@example.
 const capped: Readonly<Record<string, Capped>> = {
   'uploads under way': {
     max: limits.uploadsMax,
-    make: () => ({ ...post('/media/uploads', undefined), headers: { 'upload-length': '9' } }),
+    make: () => ({
+      ...post('/media/uploads', undefined),
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '9' },
+    }),
   },
   'search presets': {
     max: limits.presetsMax,

@@ -18,7 +18,8 @@ export async function ask(
   path: string,
   init: RequestInit & { headers?: Record<string, string> } = {},
 ): Promise<Told> {
-  const headers = { authorization: `Bearer ${key}`, ...init.headers };
+  const tus = path.includes('/v1/media/uploads') ? { 'tus-resumable': '1.0.0' } : {};
+  const headers = { authorization: `Bearer ${key}`, ...tus, ...init.headers };
   const response = await fetch(new URL(path, url), { ...init, headers });
   const { status } = response;
   return { status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };

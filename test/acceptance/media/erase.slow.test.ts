@@ -28,7 +28,8 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   let film: Buffer;
   let sound: Buffer;
   beforeAll(async () => {
-    service = await startService(engine);
+    // Tests count the files of the whole service.
+    service = await startService(engine, { own: true });
     [film, sound] = [await video('film.mp4'), await audio('tone.mp3')];
   });
   afterAll(() => service.stop());

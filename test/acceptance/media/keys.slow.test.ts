@@ -110,7 +110,7 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
       using wire = await connect(service.url);
       const head = [
         'POST /v1/memories HTTP/1.1',
-        'Host: mneme',
+        'Host: localhost',
         `Authorization: Bearer ${asked.key}`,
         'Idempotency-Key: key',
         `Content-Type: ${whole.headers.get('content-type')}`,

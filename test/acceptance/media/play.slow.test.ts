@@ -18,7 +18,7 @@ async function vanish({ url, key }: Asked, id: string): Promise<void> {
   await once(socket, 'connect');
   const head = [
     `GET /v1/memories/${id}/stream HTTP/1.1`,
-    'host: a',
+    'host: localhost',
     `authorization: Bearer ${key}`,
   ];
   await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n`, resolve));

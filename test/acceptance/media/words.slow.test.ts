@@ -1,10 +1,10 @@
 import type { AudioSegmentResult, Transcript } from '@mneme/contract';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { audio } from '../../support/recordings.ts';
 import { oneEngine } from '../../support/service.ts';
 import { verbose } from '../../support/speech-endpoint.ts';
+import { tablesWith } from '../../support/tables-with.ts';
 import { ask, json } from './asking.ts';
 import { type HearingService, made, patienceMs, startHearingService, uploaded } from './heard.ts';
 
@@ -30,21 +30,6 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     const { results } = await client.search.get({ query: { q, include: ['audio'] } });
     return results as AudioSegmentResult[];
   };
-  /** Names of the tables in which a word stands. */
-  async function tablesWith(word: string): Promise<string[]> {
-    const { db } = hearing.service.running.context.app.engine;
-    const { rows: names } = await sql<{ name: string }>`
-      select relname as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db);
-    const holding: string[] = [];
-    for (const { name } of names) {
-      const { rows } = await sql`
-        select from ${sql.table(name)} as t
-        where to_jsonb(t)::text ilike ${`%${word}%`} limit 1`.execute(db);
-      if (rows.length > 0) holding.push(name);
-    }
-    return holding.sort();
-  }
 
   it('fill its memory as far as the plan goes, and are all in the transcript', async () => {
     const asked = await account('pro');
@@ -82,24 +67,26 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
       (count) => count === before + 2,
       patienceMs,
     );
-    expect(await tablesWith('quokka')).toEqual(['transcripts']);
+    expect(await tablesWith(hearing.service, 'quokka')).toEqual(['transcripts']);
     await asked.client.memories.remove({ params: { id: half } });
-    expect(await tablesWith('quokka')).toEqual([]);
+    expect(await tablesWith(hearing.service, 'quokka')).toEqual([]);
     hearing.endpoint.release();
     await hearing.service.running.context.worker.drain();
-    expect(await tablesWith('quokka')).toEqual([]);
+    expect(await tablesWith(hearing.service, 'quokka')).toEqual([]);
 
     hearing.endpoint.script(said('numbat'));
     const whole = await uploaded(asked, sound);
     await made(asked, `/v1/memories/${whole}/transcript`);
-    expect(await tablesWith('numbat')).toEqual(
+    expect(await tablesWith(hearing.service, 'numbat')).toEqual(
       expect.arrayContaining(['documents', 'media_segments', 'memories', 'transcripts']),
     );
-    expect(await tablesWith('numbat')).not.toContain('jobs');
+    expect(await tablesWith(hearing.service, 'numbat')).not.toContain('jobs');
     await asked.client.memories.remove({ params: { id: whole } });
     await hearing.service.running.context.worker.drain();
     // The outbox tells for thirty days what a memory was when it changed.
-    expect((await tablesWith('numbat')).filter((name) => name !== 'events')).toEqual([]);
+    expect(
+      (await tablesWith(hearing.service, 'numbat')).filter((name) => name !== 'events'),
+    ).toEqual([]);
     for (const word of ['quokka', 'numbat']) {
       expect(hearing.service.logged.filter((line) => line.includes(word))).toEqual([]);
       expect(await found(asked, word)).toEqual([]);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
+import { engineWith, openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import {
   createEmbedder,
   type Embedder,
@@ -17,22 +17,15 @@ const migrations = fileURLToPath(new URL('../../../packages/server/migrations', 
 function breaking(real: Engine) {
   const held = Promise.withResolvers<void>();
   let [armed, count] = [false, 0];
-  const engine: Engine = {
-    kind: real.kind,
-    db: real.db,
-    lacksRoom: false,
-    integrity: real.integrity,
-    ping: () => real.ping(),
-    async transaction(fn) {
+  const engine = engineWith(real, {
+    async transaction(...given) {
       const number = armed ? ++count : 0;
       if (number === 1) await held.promise;
-      const result = await real.transaction(fn);
+      const result = await real.transaction(...given);
       if (number === 2) throw new Error('Connection terminated unexpectedly');
       return result;
     },
-    // Closed by whoever opened it.
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  });
   return {
     engine,
     arm: () => {

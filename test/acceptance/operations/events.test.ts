@@ -103,7 +103,9 @@ describe.each(engines)('GET /events on %s', (engine) => {
       const last = done;
       const query = { limit: 5, ...(cursor === undefined ? {} : { cursor }) };
       const page = await client.operations.events({ query });
-      for (const { type, data } of page.data) if (type === 'space.created') seen.push(data.name);
+      for (const { type, data } of page.data) {
+        if (type === 'space.created' && 'name' in data) seen.push(data.name);
+      }
       cursor = page.next_cursor ?? undefined;
       if (last && !page.has_more) break;
     }

@@ -85,6 +85,26 @@ describe.each(engines)('what needs no key on %s', (engine) => {
     }
     expect(page.match(/https?:\/\/[^\s"'<]+/g) ?? []).toEqual([]);
   });
+
+  it('/ leads to /docs, and HEAD answers as GET without a body', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const root = await fetch(service.url, { method, redirect: 'manual' });
+      expect(root.status).toBe(302);
+      expect(root.headers.get('location')).toBe('/docs');
+    }
+    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+      expect((await fetch(service.url, { method })).status).toBe(404);
+    }
+    const [page, head] = await Promise.all([
+      fetch(`${service.url}/docs/`),
+      fetch(`${service.url}/docs/`, { method: 'HEAD' }),
+    ]);
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    for (const name of ['content-type', 'content-length', 'content-security-policy']) {
+      expect(head.headers.get(name)).toBe(page.headers.get(name));
+    }
+  });
 });
 
 describe.each(engines)('stopping on %s', (engine) => {

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { openTestEmbedded, type TestEngine } from '../../../packages/server/src/engine/testing.ts';
+import {
+  engineWith,
+  openTestEmbedded,
+  type TestEngine,
+} from '../../../packages/server/src/engine/testing.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
@@ -14,15 +17,9 @@ describe('a service whose database does not answer', () => {
   beforeAll(async () => {
     opened = await openTestEmbedded({ migrations });
     const { engine: real } = opened;
-    const engine: Engine = {
-      kind: real.kind,
-      db: real.db,
-      transaction: (fn) => real.transaction(fn),
-      lacksRoom: false,
-      integrity: real.integrity,
+    const engine = engineWith(real, {
       ping: () => (answers ? real.ping() : Promise.reject(new Error('gone at db:5432'))),
-      [Symbol.asyncDispose]: async () => undefined,
-    };
+    });
     service = await startService('embedded', { overrides: { engine } });
   });
   afterAll(async () => {

@@ -17,14 +17,14 @@ const act: fc.Arbitrary<Act> = fc.record({
 describe.each(engines)('accounts and limited keys on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { env: { MNEME_EMAIL_DOMAIN: 'mail.test' } });
   });
   afterAll(() => service.stop());
 
   it('see, count and change what the model says, and nothing else', async () => {
     const statuses = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 70, maxLength: 100 }), async (acts) => {
+      fc.asyncProperty(fc.array(act, { minLength: 80, maxLength: 110 }), async (acts) => {
         const world = await World.make(service, statuses);
         for (const one of acts) await world.perform(one);
         await world.lookAround();
@@ -41,6 +41,11 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
       '404 cluster_not_found',
       '422 validation_error',
       'a delivery',
+      'a job',
+      'a hidden job',
+      'a mail',
+      'a hidden mail',
+      'an audit log of another account',
       '409 duplicate_memory',
       '409 conflict',
     ]) {

@@ -53,6 +53,8 @@ const rare = new Set([
   ...['corrects', 'source_memory_id'],
 ]);
 
+const idsOf = (all: readonly { readonly id: string }[]): string[] => all.map(({ id }) => id);
+
 /** A service with something of everything in it, to shoot at. */
 export class Target {
   readonly service: Service;
@@ -100,17 +102,13 @@ export class Target {
     const spaces = await Promise.all(
       ['red', 'blue', 'green'].map((name) => client.spaces.create({ body: { name } })),
     );
-    ids.set(
-      'spaces',
-      spaces.map(({ id }) => id),
-    );
+    ids.set('spaces', idsOf(spaces));
     const keys = await Promise.all(
       Array.from({ length: 60 }, () => client.keys.create({ body: { name: 'victim' } })),
     );
-    ids.set(
-      'api-keys',
-      keys.map(({ id }) => id),
-    );
+    ids.set('api-keys', idsOf(keys));
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => client.auth.createToken()));
+    ids.set('auth', idsOf(tokens));
     const levels = ['none', 'none', 'none', 'soft', 'hard'] as const;
     const { memories } = await client.memories.bulkCreate({
       body: {
@@ -121,12 +119,10 @@ export class Target {
         })),
       },
     });
-    ids.set(
-      'memories',
-      memories.map(({ id }) => id),
-    );
+    ids.set('memories', idsOf(memories));
     const erased = await client.memories.bulkDelete({ body: { ids: [memories[1]?.id ?? ''] } });
     ids.set('jobs', [erased.job_id ?? '']);
+    ids.set('erasures', [memories[1]?.id ?? '']);
     await client.memories.remove({ params: { id: memories[2]?.id ?? '' }, query: { soft: true } });
     const linked = await linkSome(client);
     ids.set('relationships', linked.ids);
@@ -248,6 +244,7 @@ export class Target {
     const response = await fetch(`${this.service.url}/v1${path}${query}`, {
       method: route.method,
       headers: {
+        ...route.sentHeaders,
         authorization: `Bearer ${this.#keyFor(route)}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

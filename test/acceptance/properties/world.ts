@@ -5,6 +5,7 @@ import type { Service } from '../../support/service.ts';
 import { eventsOf } from '../memories/asking.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import { type Actor, type Expected, Model, type Patch, type Stored } from './model.ts';
+import { RecordWorld } from './record-world.ts';
 import { WebhookWorld } from './webhook-world.ts';
 
 export const kinds = [
@@ -22,9 +23,12 @@ export const kinds = [
   'spaces',
   'events',
   'webhooks',
+  'mail',
   'clusters',
   'cluster members',
-  // Twice as often: few of the memories and clusters of a run meet.
+  // Twice as often: most removals are soft, or of what others own.
+  'remove',
+  // And few of the memories and clusters of a run meet.
   'cluster members',
 ] as const;
 
@@ -55,11 +59,13 @@ export class World {
   readonly #statuses: Map<string, number>;
   readonly #webhooks: WebhookWorld;
   readonly #clusters: ClusterWorld;
+  readonly #records: RecordWorld;
   /** Every id that ever was, and one that never was. */
   readonly #ids: string[] = [nobody];
   #next = 0;
 
   private constructor(
+    service: Service,
     players: readonly Player[],
     spaces: ReadonlyMap<string, string>,
     statuses: Map<string, number>,
@@ -72,9 +78,13 @@ export class World {
       (actor, space) => this.#model.space(actor, space),
       (met) => this.#meet(met),
     );
-    this.#clusters = new ClusterWorld(this.#model, (answer, expected, say) =>
-      this.#check(answer, expected, say),
-    );
+    const check = (answer: RawAnswer, expected: Expected, say: string): boolean =>
+      this.#check(answer, expected, say);
+    this.#clusters = new ClusterWorld(this.#model, check);
+    this.#records = new RecordWorld(service, this.#model, {
+      check,
+      met: (met) => this.#meet(met),
+    });
   }
 
   static async make(service: Service, statuses: Map<string, number>): Promise<World> {
@@ -101,12 +111,14 @@ export class World {
       [other, a.id],
       [theirs, b.id],
     ]);
-    const world = new World(players, owners, statuses);
+    const world = new World(service, players, owners, statuses);
     for (const [player, home] of [
       [players[0], own],
       [players[3], theirs],
     ] as const) {
-      if (player) await world.#clusters.begin(player, home);
+      if (!player) continue;
+      await world.#clusters.begin(player, home);
+      await world.#records.begin(player);
     }
     return world;
   }
@@ -159,6 +171,8 @@ export class World {
         return this.#events(player, say);
       case 'webhooks':
         return this.#webhooks.perform(player, act, this.#space(act.space), say);
+      case 'mail':
+        return this.#mail(player, this.#space(act.space), say);
       case 'clusters':
         return this.#clusters.perform(player, act, this.#space(act.space), say);
       case 'cluster members':
@@ -177,11 +191,14 @@ export class World {
       await this.#events(player, `${player.name} reads events`);
       await this.#clusters.lookAround(player, `${player.name} looks at clusters`);
       await this.#webhooks.lookAround(player, `${player.name} looks at webhooks`);
+      await this.#records.lookAround(player, `${player.name} looks at records`);
     }
   }
 
   #check({ status, body }: RawAnswer, expected: Expected, say: string): boolean {
-    const code = (body as { error?: { code: string } } | undefined)?.error?.code;
+    const error = (body as { error?: string | { code: string } } | undefined)?.error;
+    // Routes of mail answer in the flat form.
+    const code = typeof error === 'string' ? error : error?.code;
     expect({ status, code }, say).toEqual({ status: expected.status, code: expected.code });
     this.#meet(code === undefined ? String(status) : `${status} ${code}`);
     return status < 300;
@@ -230,6 +247,7 @@ export class World {
       const { status, code } = this.#model.create(player, content, space_id);
       if (status !== 201) {
         failed.push([index, code]);
+        this.#meet(`${status} ${code}`);
         continue;
       }
       const memory = answer.memories[stored];
@@ -334,7 +352,8 @@ export class World {
       return this.#compare(ids, updated, failed, wrong, say);
     }
     const soft = act.flag || act.copy;
-    const { failed, deleted } = await client.memories.bulkDelete({ body: { ids, soft } });
+    const { failed, deleted, job_id } = await client.memories.bulkDelete({ body: { ids, soft } });
+    if (job_id !== null) this.#records.noteJob(player, job_id);
     const wrong = this.#model.each(ids, (id) => this.#model.remove(player, id, soft));
     this.#compare(ids, deleted, failed, wrong, say);
   }
@@ -363,6 +382,13 @@ export class World {
     const id = this.#space(act.space) ?? nobody;
     const answer = await player.client.request({ method: 'GET', path: `/spaces/${id}` });
     this.#check(answer, this.#model.space(player, id), say);
+  }
+
+  /** In a space that its account has, or none. */
+  async #mail(player: Player, space: string | null, say: string): Promise<void> {
+    const isOwn = space !== null && this.#model.spaces.get(space) === player.account;
+    const name = this.#spaces.indexOf(space ?? '') === 1 ? 'other' : 'own';
+    await this.#records.mail(player, isOwn ? space : null, name, say);
   }
 
   async #events(player: Player, say: string): Promise<void> {

@@ -51,7 +51,7 @@ function addCreate(accounts: Command, context: Context): void {
 function addList(accounts: Command, context: Context): void {
   leaf(accounts, 'list', 'list all accounts, oldest first').action(async (options: Shown) => {
     const { admin } = await context.client();
-    const all = await readAll<Account>((place) => admin.listAccounts({ query: place }));
+    const all = await readAll((place) => admin.listAccounts({ query: place }));
     const columns = {
       id: (account: Account) => account.id,
       plan: (account: Account) => account.plan,

@@ -1,31 +1,62 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type Context, show } from '../context.ts';
-import { Fault } from '../faults.ts';
+import { Fault, isUnanswered } from '../faults.ts';
 import { plural, table } from '../format.ts';
 import { leaf } from '../options.ts';
 
 type Diagnosis = Awaited<ReturnType<Client['admin']['getDiagnosis']>>;
 type Finding = Diagnosis['findings'][number];
 
-/** `mneme doctor`: fails when a check fails, or a finding is not acknowledged. */
+interface Options {
+  readonly json?: boolean;
+  readonly acknowledge?: boolean;
+  readonly quick?: boolean;
+}
+
+/**
+ * `mneme doctor`: asks the service; where none answers, the server's own program checks the files
+ * and the database of this machine. Fails with findings that are not acknowledged.
+ */
 export function addDoctor(program: Command, context: Context): void {
   leaf(program, 'doctor', 'show what is wrong with the service and its data (operator)')
     .option('--acknowledge', 'acknowledge every finding, so that the health is not degraded by it')
-    .action(async (options: { json?: boolean; acknowledge?: boolean }) => {
-      const { admin } = await context.client();
-      const before = await admin.getDiagnosis();
-      // Only what is shown is acknowledged.
-      const ids = before.findings.filter(isOpen).map(({ id }) => id);
-      const after =
-        options.acknowledge && ids.length > 0
-          ? await admin.acknowledgeFindings({ body: { ids } })
-          : before;
-      show(context, options, after, () => describe(after));
-      const open = after.findings.filter(isOpen).length;
-      if (open > 0) throw new Fault('findings_open', `${plural(open, 'finding')} to acknowledge.`);
-      if (after.status !== 'ok') throw new Fault('degraded', `The service is ${after.status}.`);
+    .option('--quick', 'while the service is stopped: do not read every page of the database')
+    .action(async (options: Options) => {
+      if (await isAnswering(context)) return askService(context, options);
+      context.writeNote('mneme: No service answers: checking its settings, files and database.');
+      const flags = (['json', 'acknowledge', 'quick'] as const).filter((name) => options[name]);
+      return context.runServerProgram(['doctor', ...flags.map((name) => `--${name}`)]);
     });
+}
+
+/** Throws what the request threw where nothing on this machine could be checked instead. */
+async function isAnswering(context: Context): Promise<boolean> {
+  try {
+    await context.publicClient().request({ method: 'GET', path: '/ready' });
+    return true;
+  } catch (error) {
+    if (isUnanswered(error) && context.canCheckLocally()) return false;
+    throw error;
+  }
+}
+
+async function askService(context: Context, options: Options): Promise<void> {
+  const { admin } = await context.client();
+  const before = await admin.getDiagnosis();
+  // Only what is shown is acknowledged.
+  const ids = before.findings.filter(isOpen).flatMap(({ id }) => id ?? []);
+  const after =
+    options.acknowledge && ids.length > 0
+      ? await admin.acknowledgeFindings({ body: { ids } })
+      : before;
+  show(context, options, after, () => describe(after));
+  const open = after.findings.filter(isOpen);
+  if (open.length > 0) {
+    const toDo = open.every(({ id }) => id !== null) ? 'to acknowledge' : 'to act on';
+    throw new Fault('findings_open', `${plural(open.length, 'finding')} ${toDo}.`);
+  }
+  if (after.status !== 'ok') throw new Fault('degraded', `The service is ${after.status}.`);
 }
 
 const isOpen = ({ acknowledged_at: at }: Finding): boolean => at === null;
@@ -45,7 +76,7 @@ function describe({ status, checks, findings }: Diagnosis): string[] {
 
 const describeFinding = (finding: Finding): string[] => [
   '',
-  `${finding.found_at} ${finding.kind}${
+  `${finding.found_at} ${finding.severity}: ${finding.kind}${
     isOpen(finding) ? '' : `, acknowledged ${finding.acknowledged_at}`
   }`,
   `  ${finding.message}`,

@@ -1,4 +1,4 @@
-import { type Event, routes } from '@mneme/sdk';
+import { routes, type ShownEvent } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type Context, show } from '../context.ts';
 import { leaf } from '../options.ts';
@@ -7,7 +7,7 @@ interface Wishes {
   readonly json?: boolean;
   readonly follow?: boolean;
   /** Whatever was typed: the service knows which types there are, and says so. */
-  readonly type?: Event['type'];
+  readonly type?: ShownEvent['type'];
   readonly cursor?: string;
 }
 
@@ -35,11 +35,12 @@ export function addEvents(program: Command, context: Context): void {
 }
 
 /** When, what, in which space, and of which ids. */
-function lineOf({ created_at, type, space_id, data }: Event): string {
+function lineOf({ created_at, type, space_id, data }: ShownEvent): string {
   return [created_at, type.padEnd(24), space_id ?? 'default', idsOf(data).join(',')].join('  ');
 }
 
-function idsOf(data: Event['data']): readonly string[] {
+function idsOf(data: ShownEvent['data']): readonly string[] {
   if ('ids' in data) return data.ids;
+  if ('erased' in data) return [data.id ?? data.memory_id ?? ''];
   return ['id' in data ? data.id : data.memory_id];
 }

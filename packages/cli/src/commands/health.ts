@@ -7,7 +7,10 @@ import { leaf } from '../options.ts';
 
 type Health = Awaited<ReturnType<Client['operations']['health']>>;
 
-/** `mneme health`: needs no key; fails when the service says that it cannot work. */
+/**
+ * `mneme health`: needs no key, shows an operator the data folder, and fails when the service says
+ * that it cannot work.
+ */
 export function addHealth(program: Command, context: Context): void {
   leaf(program, 'health', 'ask whether the service is well').action(
     async (options: { json?: boolean }) => {
@@ -19,18 +22,38 @@ export function addHealth(program: Command, context: Context): void {
         throw new Fault('unexpected_answer', `What answers is not Mneme (status ${status}).`);
       }
       const url = context.url();
-      show(context, options, { url, ...body }, () => describeHealth(url, body));
+      const data_dir = await readDataDir(context);
+      const known = { url, ...(data_dir === null ? {} : { data_dir }), ...body };
+      show(context, options, known, () => describeHealth(known));
       if (status !== 200) throw new Fault('service_unavailable', 'The service is not well.');
     },
   );
 }
 
+/** An operator sees the data folder as well; others, and those without a key, do not. */
+async function readDataDir(context: Context): Promise<string | null> {
+  try {
+    const { admin } = await context.client();
+    return (await admin.getDiagnosis()).data_dir;
+  } catch {
+    return null;
+  }
+}
+
 const isHealth = (body: unknown): body is Health =>
   typeof body === 'object' && body !== null && 'status' in body && 'checks' in body;
 
-const describeHealth = (url: string, { status, version, uptime, checks }: Health): string[] =>
+const describeHealth = ({
+  url,
+  data_dir,
+  status,
+  version,
+  uptime,
+  checks,
+}: Health & { url: string; data_dir?: string | null }): string[] =>
   table([
     ['service', url],
+    ...(data_dir ? [['data folder', data_dir]] : []),
     ['status', status],
     ['version', version],
     ['uptime', `${uptime} s`],

@@ -73,7 +73,7 @@ function addCreate(keys: Command, context: Context): void {
 function addList(keys: Command, context: Context): void {
   leaf(keys, 'list', 'list all keys of the account').action(async (options: Shown) => {
     const client = await context.client();
-    const all = await readAll<Key>((place) => client.keys.list({ query: place }));
+    const all = await readAll((place) => client.keys.list({ query: place }));
     const columns = {
       id: (key: Key) => key.id,
       prefix: (key: Key) => key.prefix,
@@ -114,7 +114,7 @@ function addResetAdmin(keys: Command, context: Context): void {
     'reset-admin',
     'replace the admin key, on the machine of the server, without a key',
   ).action(async (options: Shown) => {
-    const made = (await context.runServerProgram(['reset-admin'])) as {
+    const made = (await context.readFromServerProgram(['reset-admin'])) as {
       readonly key: string;
       readonly file: string;
     };

@@ -9,11 +9,14 @@ import { id, leaf } from '../options.ts';
 type Report = Awaited<ReturnType<Client['admin']['getVerification']>>;
 type Found = Report['faults'][number];
 
+type Erasure = Awaited<ReturnType<Client['admin']['getErasure']>>;
+
 interface Wishes {
   readonly json?: boolean;
   readonly account?: string;
   readonly repair?: boolean;
   readonly deep?: boolean;
+  readonly erased?: string;
 }
 
 /** `mneme verify`: fails when something is not what it should be. */
@@ -22,8 +25,11 @@ export function addVerify(program: Command, context: Context): void {
     .option('--account <id>', 'only this account', id)
     .option('--repair', 'make documents and vectors anew that are not what they should be')
     .option('--deep', 'also read every recording and attachment whole, and compare it by its hash')
+    .option('--erased <id>', 'prove that something erased is gone, and report what files hold', id)
     .action(async (options: Wishes) => {
       const { admin } = await context.client();
+      if (options.erased !== undefined)
+        return verifyErased(context, admin, options.erased, options);
       const { account: account_id, repair = false, deep = false } = options;
       const body = { account_id, repair, deep };
       const { job_id } = await admin.startVerification({ body });
@@ -36,6 +42,38 @@ export function addVerify(program: Command, context: Context): void {
       const { faults_left: left } = report;
       if (left > 0) throw new Fault('faults_found', `${plural(left, 'fault')} found.`);
     });
+}
+
+/** Fails where content is left that can be read. */
+async function verifyErased(
+  context: Context,
+  admin: Client['admin'],
+  erasedId: string,
+  options: Wishes,
+): Promise<void> {
+  const erasure = await admin.getErasure({ params: { id: erasedId } });
+  show(context, options, erasure, () => describeErasure(erasure));
+  if (erasure.logical.complete) return;
+  throw new Fault('faults_found', 'Content of it can still be read.');
+}
+
+function describeErasure({ kind, erased_at, account_id, logical, physical }: Erasure): string[] {
+  const namesOf = (found: Erasure['logical']['content']): string =>
+    found.map(({ table: name, rows }) => `${name} (${plural(rows, 'row')})`).join(', ');
+  const pending = 'Events, deliveries, answers and mails are cleared within a minute.';
+  return table([
+    ['erased', `${kind} of account ${account_id}, ${erased_at}`],
+    ['logical', logical.complete ? 'complete: no row has its content' : 'not complete'],
+    ...(logical.content_removed_at === null ? [['', pending]] : []),
+    ...(logical.content.length > 0 ? [['', `content in ${namesOf(logical.content)}`]] : []),
+    ...(logical.ids_only.length > 0 ? [['', `its id alone in ${namesOf(logical.ids_only)}`]] : []),
+    ['physical', physical.complete ? 'complete: no file has its content' : 'not complete'],
+    ...(physical.tables.length > 0
+      ? [['', `not vacuumed since: ${physical.tables.join(', ')}`]]
+      : []),
+    ...(physical.files > 0 ? [['', `${plural(physical.files, 'file')} to be removed`]] : []),
+    ...physical.backups.map((backup) => ['', `made before, and erased on a restore: ${backup}`]),
+  ]);
 }
 
 const rowsOf = ({ checked }: Report): number =>

@@ -1,6 +1,6 @@
 import { planLimits } from '../plans.ts';
 import { defineRoute } from '../route.ts';
-import { sampleAccount, sampleAt, sampleAudit, sampleKey } from '../samples.ts';
+import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../samples.ts';
 import {
   accountPage,
   accountState,
@@ -16,6 +16,7 @@ import {
   patchAccount,
   patchOwnAccount,
   rotateKey,
+  tokenPage,
 } from '../schemas/accounts.ts';
 import { confirmQuery, listQuery, plainParams } from '../schemas/common.ts';
 
@@ -113,7 +114,6 @@ export const accountRoutes = {
     path: '/account',
     summary: "Read the key's account: plan, limits, usage, settings",
     access: 'any',
-    takesToken: true,
     answers: { 200: ownAccount },
     errors: [],
     example: { answer: own },
@@ -156,8 +156,9 @@ export const authRoutes = {
     path: '/auth/tokens',
     summary: 'Make a session token with the rights of the key',
     description:
-      'For people and consoles: good for /cli-sessions and GET /account until expires_at, and no ' +
-      'longer than the key itself.',
+      'For people and consoles. The token works on every route that the scopes of its key allow, ' +
+      'until expires_at, and no longer than the key itself. It takes an API key: a session token ' +
+      'cannot make another.',
     access: 'any',
     body: createToken,
     bodyOptional: true,
@@ -167,8 +168,37 @@ export const authRoutes = {
     errors: [],
     example: {
       body: { expires_in: 3600 },
-      answer: { token: 'eyJhbGciOiJIUzI1NiJ9.…', token_type: 'Bearer', expires_at: sampleAt },
+      answer: { ...sampleToken, token: 'eyJhbGciOiJIUzI1NiJ9.…', token_type: 'Bearer' },
     },
+  }),
+  listTokens: defineRoute({
+    id: 'auth.listTokens',
+    method: 'GET',
+    path: '/auth/tokens',
+    summary: 'List session tokens that are valid, newest first',
+    description:
+      'Those of the own key; with the scope `admin` those of all keys. A key that is limited to ' +
+      'spaces sees the tokens of keys that reach no further than it does.',
+    access: 'any',
+    query: listQuery,
+    answers: { 200: tokenPage },
+    errors: [],
+    example: { query: { limit: 20 }, answer: { data: [sampleToken], pagination: page } },
+  }),
+  revokeToken: defineRoute({
+    id: 'auth.revokeToken',
+    method: 'DELETE',
+    path: '/auth/tokens/:id',
+    summary: 'Revoke a session token',
+    description:
+      'One that /auth/tokens lists; a session token may revoke itself. From then on it is ' +
+      '401 `expired_token`: at once on this process, within 10 s on every other.',
+    access: 'any',
+    params: plainParams,
+    notFound,
+    answers: { 204: null },
+    errors: [],
+    example: { params: { id: sampleToken.id }, answer: null },
   }),
 } as const;
 

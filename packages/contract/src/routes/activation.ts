@@ -50,6 +50,7 @@ export const activationRoutes = {
     path: '/sessions/:id/memories',
     summary: 'List the memories of an activation session in the order of first access',
     ...read,
+    withContent: true,
     ...one,
     query: listQuery,
     answers: { 200: s.activationMemoryPage },
@@ -68,6 +69,7 @@ export const activationRoutes = {
       'with the relationships that begin at it, and runs no formulas; the html needs no network. ' +
       'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
     ...read,
+    withContent: true,
     ...one,
     query: s.exportQuery,
     answers: { 200: s.activationExport },
@@ -103,6 +105,7 @@ export const activationRoutes = {
     description:
       'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
     ...read,
+    withContent: true,
     ...one,
     query: s.reportQuery,
     answers: { 200: s.activationReport },

@@ -202,6 +202,7 @@ export const emailRoutes = {
       'allow rule, other senders are refused. Only senders that a rule allows, and whose domain ' +
       'SPF, DKIM or DMARC proves, get answers and run commands other than store.',
     ...write,
+    withContent: true,
     body: s.createSenderRule,
     answers: { 201: s.senderRule },
     idempotent: true,

@@ -15,6 +15,7 @@ const params = { id: sampleJob.id };
 const sampleDiagnosis = {
   status: 'ok' as const,
   checks: { database: { ok: true }, integrity: { ok: true } },
+  data_dir: '/var/lib/mneme',
   findings: [],
 };
 
@@ -92,11 +93,26 @@ export const maintenanceRoutes = {
       },
     },
   }),
+  backup: defineRoute({
+    id: 'admin.backup',
+    method: 'GET',
+    path: '/admin/backup',
+    summary: 'Make a backup of the whole installation and download it',
+    description:
+      'One archive of the database and the files, consistent and with checksums, made while ' +
+      'requests go on. `mneme restore` reads it. It contains the secret key only with ' +
+      'MNEME_BACKUP_PASSPHRASE, and encrypted. An answer that breaks off is not a backup.',
+    access: 'operator',
+    answers: { 200: null },
+    sends: 'application/gzip',
+    errors: ['conflict'],
+    example: { answer: null },
+  }),
   getDiagnosis: defineRoute({
     id: 'admin.getDiagnosis',
     method: 'GET',
     path: '/admin/diagnosis',
-    summary: 'Read the health and what was found of the stored data, with what to do',
+    summary: 'Read the health and what is wrong with the installation, with what to do',
     access: 'operator',
     answers: { 200: diagnosis },
     errors: [],

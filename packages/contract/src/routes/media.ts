@@ -27,6 +27,12 @@ const notYet =
 const uploadParams = { id: sampleUpload.id };
 /** `stand-up.m4a` in base64. */
 const encodedName = 'c3RhbmQtdXAubTRh';
+/** What all requests of the tus protocol have. */
+const tus = { sentHeaders: { 'tus-resumable': s.tusVersion }, isStrictProtocol: true } as const;
+const tusBytes = {
+  type: 'application/offset+octet-stream',
+  bytesMax: Number.MAX_SAFE_INTEGER,
+} as const;
 const uploads = {
   params: s.uploadParams,
   notFound: 'not_found',
@@ -196,18 +202,30 @@ export const mediaRoutes = {
     path: '/media/uploads',
     summary: 'Begin an upload that can be broken off and go on (tus 1.0.0)',
     description:
-      'The Location of the answer takes the bytes by PATCH, in as many requests as it needs; ' +
-      'HEAD tells how many are here. When all are, it becomes a memory, as a form of POST ' +
-      '/memories does.',
+      'Send the bytes by PATCH to the Location of the answer, in one or more requests; HEAD ' +
+      'reports how many have arrived. The first ones may come as the body of this request. A ' +
+      'complete upload becomes a memory, as a form of POST /memories does; if its content is ' +
+      'stored already, `Mneme-Duplicate: true` marks the answer, and X-Mneme-Memory-Id has the ' +
+      'id of that memory. OPTIONS lists the extensions of the protocol and the largest size. An ' +
+      'empty file becomes no memory.',
+    ...tus,
     access: 'memories:write',
+    takes: tusBytes,
+    bodyOptional: true,
     headers: s.createUploadHeaders,
     answers: { 201: s.upload },
     idempotent: true,
     errors: [
+      'not_found',
       'precondition_failed',
       'payload_too_large',
+      'checksum_mismatch',
+      'conflict',
+      'content_too_large',
+      'embedding_failed',
       'space_not_found',
       'space_access_denied',
+      'invalid_state_transition',
       'quota_exceeded',
       'daily_limit_exceeded',
     ],
@@ -237,15 +255,17 @@ export const mediaRoutes = {
     summary: 'Send bytes of an upload, from its offset on',
     description:
       'Those that arrive before a connection breaks are kept. With the last ones the file ' +
-      'becomes a memory, which X-Mneme-Memory-Id names.',
+      'becomes a memory, which X-Mneme-Memory-Id names. If its content is stored already, that ' +
+      'memory is named, with `Mneme-Duplicate: true`.',
     ...uploads,
-    takes: { type: 'application/offset+octet-stream', bytesMax: Number.MAX_SAFE_INTEGER },
+    ...tus,
+    takes: tusBytes,
     headers: s.appendUploadHeaders,
     answers: { 204: null },
     errors: [
       'precondition_failed',
       'conflict',
-      'duplicate_memory',
+      'checksum_mismatch',
       'content_too_large',
       'embedding_failed',
       'space_not_found',
@@ -267,8 +287,14 @@ export const mediaRoutes = {
     summary: 'Give an upload up, with what is here of it',
     description: 'A memory that it became stays.',
     ...uploads,
+    ...tus,
+    headers: s.tusHeaders,
     answers: { 204: null },
     errors: ['precondition_failed'],
-    example: { params: uploadParams, answer: null },
+    example: {
+      params: uploadParams,
+      headers: { 'tus-resumable': s.tusVersion },
+      answer: null,
+    },
   }),
 } as const;

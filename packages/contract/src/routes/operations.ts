@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAt, sampleEvent, sampleJob, sampleRun } from '../samples.ts';
 import { plainParams } from '../schemas/common.ts';
-import { event, eventPage, listEventsQuery, streamEventsQuery } from '../schemas/events.ts';
+import { eventPage, listEventsQuery, shownEvent, streamEventsQuery } from '../schemas/events.ts';
 import { health, job, ready } from '../schemas/operations.ts';
 
 export const operationRoutes = {
@@ -90,6 +90,7 @@ export const operationRoutes = {
     summary: 'List events in order of commit, oldest first, for 30 days',
     description: 'Keep next_cursor and ask again with it to follow what happens.',
     access: 'webhooks:read',
+    withContent: true,
     query: listEventsQuery,
     answers: { 200: eventPage },
     errors: [],
@@ -110,8 +111,9 @@ export const operationRoutes = {
       'when the key does, when the service stops, and when nobody reads for 30 seconds. An ' +
       `account may have ${limits.eventStreamsMax} open streams; they are no concurrent requests.`,
     access: 'webhooks:read',
+    withContent: true,
     query: streamEventsQuery,
-    answers: { 200: event },
+    answers: { 200: shownEvent },
     streams: 'text/event-stream',
     errors: [],
     example: { query: { type: 'memory.created' }, answer: sampleEvent },

@@ -85,6 +85,7 @@ export const relationshipRoutes = {
       'Best score first. A walk takes in at most 500 memories, the nearest, among those equally ' +
       'near the best; each comes with its best path of at most depth relationships.',
     ...read,
+    withContent: true,
     query: s.relatedQuery,
     answers: { 200: s.relatedMemories },
     example: {

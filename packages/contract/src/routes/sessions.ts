@@ -14,8 +14,8 @@ const sampleMessage = {
   priority: 0,
 };
 
-const read = { access: 'sessions:read', takesToken: true } as const;
-const write = { access: 'sessions:write', takesToken: true } as const;
+const read = { access: 'sessions:read' } as const;
+const write = { access: 'sessions:write' } as const;
 /** What every route that reaches one session shares. */
 const one = { params: plainParams, notFound: 'not_found' } as const;
 const refusedMove = ['space_access_denied', 'invalid_state_transition'] as const;
@@ -186,6 +186,7 @@ export const cliSessionRoutes = {
     path: '/cli-sessions/:id/memories',
     summary: 'List the memories of a session in their order',
     ...read,
+    withContent: true,
     ...one,
     query: listQuery,
     answers: { 200: s.sessionMemoryPage },

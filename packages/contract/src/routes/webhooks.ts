@@ -49,6 +49,7 @@ export const webhookRoutes = {
       'Told are events from now on, at least once each, and first attempts in order of commit. ' +
       'The secret is in this answer and in no later one.',
     ...write,
+    withContent: true,
     body: s.createWebhook,
     answers: { 201: s.webhook },
     idempotent: true,
@@ -101,6 +102,7 @@ export const webhookRoutes = {
     path: '/webhooks/bulk',
     summary: 'Make up to 100 webhooks, all or none',
     ...write,
+    withContent: true,
     body: s.bulkCreateWebhooks,
     answers: { 201: s.webhooksCreated },
     idempotent: true,
@@ -146,6 +148,7 @@ export const webhookRoutes = {
       'A new secret is in the answer to this call alone; the former one signs as well for 24 ' +
       'hours. What happens while a webhook is switched off waits for it, up to 30 days.',
     ...write,
+    withContent: true,
     ...one,
     etag: true,
     secretAnswer: true,
@@ -171,12 +174,13 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/:webhookId/test',
     summary: 'Send a test event now, and tell what the endpoint answered',
+    description: '409 conflict while the operator has paused deliveries.',
     ...write,
     ...one,
     body: s.testWebhook,
     bodyOptional: true,
     answers: { 200: s.webhookTested },
-    errors: [...reach, 'invalid_events'],
+    errors: [...reach, 'invalid_events', 'conflict'],
     example: {
       params,
       body: { event: 'memory.created' },
@@ -223,7 +227,11 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/:webhookId/deliveries',
     summary: 'List what was and will be sent, newest first, for 30 days',
+    description:
+      'A delivery that was not sent after a suspension of the account is `failed`, with the ' +
+      'reason in `error` and no attempt.',
     ...read,
+    withContent: true,
     ...one,
     query: d.listDeliveriesQuery,
     answers: { 200: d.deliveryPage },
@@ -243,6 +251,7 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId/deliveries/:deliveryId',
     summary: 'Read a delivery',
     ...read,
+    withContent: true,
     params: d.deliveryParams,
     notFound,
     answers: { 200: d.delivery },
@@ -254,8 +263,11 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/:webhookId/deliveries/:deliveryId/retry',
     summary: 'Attempt a failed or retrying delivery now',
-    description: 'A successful one, or one that has not been attempted yet, is 409 conflict.',
+    description:
+      'A successful one, or one that has not been attempted yet, is 409 conflict. So is each ' +
+      'while the operator has paused deliveries.',
     ...write,
+    withContent: true,
     params: d.deliveryParams,
     notFound,
     answers: { 200: d.deliveryRetried },
@@ -270,8 +282,11 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/:webhookId/replay',
     summary: 'Send past events again',
-    description: 'As new deliveries of the events that are kept, 30 days back, in their order.',
+    description:
+      'As new deliveries of the events that are kept, 30 days back, in their order. The job ' +
+      'fails where the account is suspended before it has ended.',
     ...write,
+    withContent: true,
     ...one,
     body: s.replayWebhook,
     answers: { 202: s.replayQueued },

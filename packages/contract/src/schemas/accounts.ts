@@ -115,7 +115,12 @@ export const accountState = z
     id: idOut,
     name: z.string(),
     plan: z.enum(plans),
-    suspended: z.boolean(),
+    suspended: z.boolean().meta({
+      description:
+        'While true, every key is refused and no webhook calls and mails are sent. When the ' +
+        'suspension ends, what is more than a day old is not sent: deliveries and mails are ' +
+        'listed as failed with the reason. One digest covers all periods that were missed.',
+    }),
     settings: accountSettings,
     contact_email: z.string(),
     created_at: timestampOut,
@@ -192,9 +197,12 @@ export const auditActions = [
   'key.created',
   'key.rotated',
   'key.revoked',
+  'token.revoked',
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',
+  'deliveries.paused',
+  'deliveries.resumed',
 ] as const;
 
 export const auditQuery = z.strictObject({
@@ -208,7 +216,10 @@ export const auditEntry = z
   .object({
     id: idOut,
     action: z.enum(auditActions),
-    target_id: idOut.meta({ description: 'The account, the key or the webhook.' }),
+    target_id: idOut.meta({
+      description:
+        'The account, key, session token or webhook; of deliveries the operator’s account.',
+    }),
     actor: z
       .object({ account_id: idOut, key_id: idOut.nullable() })
       .nullable()
@@ -226,9 +237,19 @@ export const createToken = z.strictObject({
     max: limits.tokenSecondsMax,
   }).default(limits.tokenSecondsDefault),
 });
-export const issuedToken = z
-  .object({ token: z.string(), token_type: z.literal('Bearer'), expires_at: timestampOut })
+export const sessionToken = z
+  .object({
+    id: idOut,
+    key_id: idOut.meta({ description: 'The API key that it was made with.' }),
+    created_at: timestampOut,
+    expires_at: timestampOut,
+  })
   .meta({ id: 'SessionToken' });
+/** The only answer that ever holds the token. */
+export const issuedToken = sessionToken
+  .extend({ token: z.string(), token_type: z.literal('Bearer') })
+  .meta({ id: 'IssuedSessionToken' });
+export const tokenPage = z.object({ data: z.array(sessionToken), pagination });
 
 export const keyPage = z.object({ data: z.array(apiKey), pagination });
 export const accountPage = z.object({ data: z.array(accountState), pagination });

@@ -24,7 +24,10 @@ export function text(bounds: { min?: number; max?: number } = {}) {
   if (min > 0) {
     schema = schema.refine(
       (value) => characterCount(value) >= min,
-      fault('invalid_range', `must have at least ${min} character${min > 1 ? 's' : ''}`, { min }),
+      fault('invalid_range', `must have at least ${min} character${min > 1 ? 's' : ''}`, {
+        min,
+        ...(max === undefined ? {} : { max }),
+      }),
     );
   }
   if (max !== undefined) {
@@ -210,7 +213,7 @@ export const eachOnItsOwn = <T extends z.ZodType>(item: T) =>
     .unknown()
     .transform((input): CheckedItem<z.output<T>> => {
       const { success, data, error } = item.safeParse(input);
-      return success ? { value: data } : { faults: itemFaults(error.issues, input) };
+      return success ? { value: data } : { faults: itemFaults(item, error.issues, input) };
     })
     .meta({ documentedAs: item });
 

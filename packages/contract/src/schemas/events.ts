@@ -161,11 +161,36 @@ export type EventOf<T extends EventType> = z.output<(typeof eventSchemas)[T]>;
 export type Event = { [T in EventType]: EventOf<T> }[EventType];
 
 const [first, ...others] = Object.values(eventSchemas);
-export const event = z
+const event = z
   .discriminatedUnion('type', [first as NonNullable<typeof first>, ...others])
   .meta({ id: 'Event' });
 
 const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+
+/** Of any type, about something that was erased since. */
+const erasedEvent = z
+  .object({
+    ...envelope,
+    type: z.enum(eventNames),
+    data: z.object({
+      id: idOut.optional(),
+      memory_id: idOut.optional(),
+      source_id: idOut.optional(),
+      target_id: idOut.optional(),
+      cluster_id: idOut.optional(),
+      session_id: idOut.optional(),
+      erased: z.literal(true),
+    }),
+    previous_data: z.null(),
+    changes: z.array(z.string()).nullable(),
+  })
+  .meta({
+    id: 'ErasedEvent',
+    description: 'An event about something that was erased since: its ids, without content.',
+  });
+
+export const shownEvent = z.union([event, erasedEvent]);
+export type ShownEvent = z.output<typeof shownEvent>;
 
 export const listEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
@@ -174,7 +199,7 @@ export const listEventsQuery = z.strictObject({
 });
 
 export const eventPage = z.object({
-  data: z.array(event),
+  data: z.array(shownEvent),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });

@@ -91,16 +91,46 @@ export const reembedding = z
   })
   .meta({ id: 'Reembedding' });
 
+/** What was found of the stored data, and stays listed when it is acknowledged. */
+export const storedFindingKinds = [
+  'missing_tail',
+  'older_copy',
+  'failover',
+  'failover_missing_tail',
+  'other_cluster',
+  'damaged_page',
+] as const;
+
+/** What is wrong at the moment of the diagnosis; gone from it once it is mended. */
+export const currentFindingKinds = [
+  'invalid_setting',
+  'unknown_setting',
+  'readable_secret',
+  'unusable_folder',
+  'foreign_folder',
+  'unfinished_files',
+  'missing_file',
+  'disk_full',
+  'disk_low',
+  'unusable_database',
+  'database_in_use',
+  'newer_schema',
+  'changed_migration',
+  'unreachable_blobs',
+  'jobs_due',
+  'jobs_failed',
+  'jobs_abandoned',
+  'backup_failed',
+  'backup_missing',
+  'check_failed',
+] as const;
+
 const finding = z.object({
-  id: idOut,
-  kind: z.enum([
-    'missing_tail',
-    'older_copy',
-    'failover',
-    'failover_missing_tail',
-    'other_cluster',
-    'damaged_page',
-  ]),
+  id: idOut.nullable().meta({
+    description: 'To acknowledge it by; null for what is wrong until its cause is removed.',
+  }),
+  kind: z.enum([...storedFindingKinds, ...currentFindingKinds]),
+  severity: z.enum(['error', 'warning']),
   degrades_health: z.boolean().meta({ description: 'Until it is acknowledged.' }),
   message: z.string().meta({ description: 'What was found.' }),
   action: z.string().meta({ description: 'What to do.' }),
@@ -112,8 +142,14 @@ export const diagnosis = z
   .object({
     status: health.shape.status,
     checks: health.shape.checks,
+    data_dir: z
+      .string()
+      .nullable()
+      .meta({ description: 'The data folder; null where the settings are not valid.' }),
     findings: z.array(finding).meta({
-      description: 'Of the stored data, as this process found it: the oldest first, 100 at most.',
+      description:
+        'What is wrong now, then what this process found of the stored data: the oldest first, ' +
+        '100 at most of the latter.',
     }),
   })
   .meta({ id: 'Diagnosis' });
@@ -127,6 +163,8 @@ export const acknowledgeFindings = z.strictObject({
     .meta({ description: 'Only these findings; left out: all that there are.' }),
 });
 
+export type CurrentFindingKind = (typeof currentFindingKinds)[number];
+export type StoredFindingKind = (typeof storedFindingKinds)[number];
 export type Diagnosis = z.output<typeof diagnosis>;
 export type Reembedding = z.output<typeof reembedding>;
 export type Verification = z.output<typeof verification>;

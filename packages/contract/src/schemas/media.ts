@@ -60,21 +60,55 @@ export const rangeHeaders = z.object({
 
 /** https://tus.io/protocols/resumable-upload */
 export const tusVersion = '1.0.0';
-const resumable = z.literal(tusVersion).optional();
+export const tusExtensions = [
+  'creation',
+  'creation-with-upload',
+  'creation-defer-length',
+  'checksum',
+  'concatenation',
+  'expiration',
+  'termination',
+] as const;
+export const checksumAlgorithms = ['sha1', 'sha256'] as const;
+
+const resumable = z.literal(tusVersion).optional().meta({
+  description: 'The version of the protocol; without it: 412.',
+});
+/** What a request that has no other header of the protocol sends. */
+export const tusHeaders = z.object({ 'tus-resumable': resumable });
 const bytesCount = z
   .string()
   .refine(
-    (value) => /^\d{1,15}$/.test(value),
+    (value) => /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value)),
     fault('invalid_format', 'must be a number of bytes'),
   );
-const bytesOfFile = bytesCount.refine((value) => Number(value) > 0, {
-  ...fault('invalid_range', 'must be at least 1'),
-  abort: true,
-});
+const bytesOfFile = bytesCount.transform(Number).meta({ description: 'Bytes of the whole file.' });
+const checksum = z
+  .string()
+  .refine(
+    (value) => /^(?:sha1|sha256) [A-Za-z0-9+/]{1,100}={0,2}$/.test(value),
+    fault('invalid_format', 'must be sha1 or sha256, a space, and the hash in base64'),
+  )
+  .meta({
+    description: 'Hash of the bytes of this request; if they differ, 460 and none of them is kept.',
+  });
 
 export const createUploadHeaders = z.object({
   'tus-resumable': resumable,
-  'upload-length': bytesOfFile.transform(Number).meta({ description: 'Bytes of the whole file.' }),
+  'upload-length': bytesOfFile.optional(),
+  'upload-defer-length': z.literal('1').optional().meta({
+    description: 'In place of Upload-Length: a later PATCH has it.',
+  }),
+  'upload-concat': z
+    .string()
+    .max(20_000)
+    .optional()
+    .meta({
+      description:
+        '`partial` for a part that is uploaded on its own, or `final;` and the addresses of ' +
+        'parts, separated by spaces, which become one file. The final one has no length.',
+    }),
+  'upload-checksum': checksum.optional(),
   'upload-metadata': z
     .string()
     .max(100_000)
@@ -82,12 +116,16 @@ export const createUploadHeaders = z.object({
     .meta({
       description:
         'Pairs `name base64`, separated by commas: filename, and the fields of an upload ' +
-        '(tags and metadata as JSON).',
+        '(tags and metadata as JSON). Other names are ignored, and so are empty values.',
     }),
 });
 export const appendUploadHeaders = z.object({
   'tus-resumable': resumable,
   'upload-offset': bytesCount.transform(Number).meta({ description: 'Where these bytes begin.' }),
+  'upload-length': bytesOfFile.optional().meta({
+    description: 'Bytes of the whole file, where the creation deferred it.',
+  }),
+  'upload-checksum': checksum.optional(),
 });
 
 export const uploadParams = z.strictObject({ id: idOf('other') });
@@ -95,7 +133,10 @@ export const uploadParams = z.strictObject({ id: idOf('other') });
 export const upload = z
   .object({
     id: idOut,
-    length: z.int().meta({ description: 'Bytes of the whole file.' }),
+    length: z
+      .int()
+      .nullable()
+      .meta({ description: 'Bytes of the whole file; null: not known yet.' }),
     offset: z.int().meta({ description: 'Bytes that are here; go on from there.' }),
     filename: z.string().nullable(),
     memory_id: idOut.nullable().meta({ description: 'What it became, once all is here.' }),

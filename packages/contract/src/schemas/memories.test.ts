@@ -79,7 +79,7 @@ const faults: readonly (readonly [what: string, body: object, field: string, fau
 ];
 
 const faultsOf = (body: object) =>
-  fieldFaults(createMemory.safeParse(body).error?.issues ?? [], body);
+  fieldFaults(createMemory, createMemory.safeParse(body).error?.issues ?? [], body);
 
 describe('a memory to be created', () => {
   it.each(faults)('is refused for %s, naming the field', (_what, body, field, fault) => {

@@ -86,7 +86,7 @@ const patching: readonly (readonly [string, object, string, string])[] = [
 ];
 
 const faultsOf = (schema: z.ZodType, body: object) =>
-  fieldFaults(schema.safeParse(body).error?.issues ?? [], body);
+  fieldFaults(schema, schema.safeParse(body).error?.issues ?? [], body);
 const each = (faults: object) =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => [name, expect.objectContaining(fault)]),

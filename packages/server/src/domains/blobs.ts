@@ -6,6 +6,7 @@ import { databaseIdName, keepFirst } from '../work/installation.ts';
 import { enqueue } from '../work/queue.ts';
 import { forgetUnused, markUnused, unusedBlobs } from '../work/unused-blobs.ts';
 import type { RunningJob } from '../work/worker.ts';
+import { blobsAreHeld } from './blob-hold.ts';
 import type { App, TxCtx } from './ctx.ts';
 
 const stepBlobs = 100;
@@ -48,8 +49,17 @@ export async function dropBlobs(
   if (names.length === 0) return;
   const now = clock.now();
   await markUnused(tx, [...new Set(names)], now);
+  await removeBlobsLater({ tx, ids, clock });
+}
+
+/** Queues the job that removes blobs which no row names. */
+export async function removeBlobsLater({
+  tx,
+  ids,
+  clock,
+}: Pick<TxCtx, 'tx' | 'ids' | 'clock'>): Promise<void> {
   const job = { id: ids.uuid(), accountId: null, kind: removeBlobsKind, payload: {} };
-  await enqueue(tx, { ...job, spaces: null, runAt: now });
+  await enqueue(tx, { ...job, spaces: null, runAt: clock.now() });
 }
 
 /** At once, of what nothing was stored of; what is left all the same, a sweep removes. */
@@ -61,11 +71,12 @@ export const removeBlob = (
     .remove(name)
     .catch((error: unknown) => log.warn({ err: error }, 'a blob could not be removed'));
 
-/** Job: removes what no row names any more. */
+/** Job: removes what no row names any more. While blobs are held the end of the hold does it. */
 export async function removeBlobs(app: App, job: RunningJob): Promise<void> {
   for (;;) {
     const names = await unusedBlobs(app.engine.db, stepBlobs);
-    if (names.length === 0) return;
+    // Asked last: a backup that begins now reads a database that has none of their rows.
+    if (names.length === 0 || (await blobsAreHeld(app))) return;
     await removeStrays(app, names);
     await forgetUnused(app.engine.db, names);
     await job.progress(0.5);
@@ -84,6 +95,7 @@ export async function sweepBlobs(app: App, job: RunningJob): Promise<void> {
   }
   const before = new Date(app.clock.now().getTime() - strayHours * hourMs);
   for await (const names of app.blobs.namesBefore(before)) {
+    if (await blobsAreHeld(app)) return;
     await removeStrays(app, names);
     await job.progress(0.5);
   }

@@ -63,6 +63,8 @@ export interface Actor {
   readonly keyId: string | null;
   /** Of the secret that the caller's key or token comes from; see accounts/model.ts. */
   readonly secretMark?: string;
+  /** The session token that the caller presented; absent for an API key. */
+  readonly token?: { readonly id: string; readonly expiresAt: Date };
   readonly scopes: ReadonlySet<KeyScope>;
   /** Space ids the key may use, `default` for account level; null: all. */
   readonly spaces: ReadonlySet<string> | null;

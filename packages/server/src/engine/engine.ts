@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { CopyConnection } from './backup/copy-connection.ts';
+import type { DatabaseCopy } from './backup/database-copy.ts';
 import type { Integrity } from './durability/integrity.ts';
-import type { EngineFailed } from './errors.ts';
+import type { EngineFailed, SchemaChanged } from './errors.ts';
 import type { EngineLog } from './log.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,6 +13,11 @@ export type Db = Kysely<Tables>;
 
 /** The handle of one open transaction. */
 export type Tx = Transaction<Tables>;
+
+export interface TransactionOptions {
+  /** All statements see the database as it was at the first one, and nothing can be written. */
+  readonly isSnapshot?: boolean;
+}
 
 /** One PostgreSQL, embedded in the process or reached as a server. */
 export interface Engine extends AsyncDisposable {
@@ -25,15 +32,42 @@ export interface Engine extends AsyncDisposable {
    * serialization failure or a deadlock, so its effects outside the database must bear that.
    *
    * Throws what fn throws, NestedUse inside another transaction, TransactionAborted when fn went
-   * on after a failed statement.
+   * on after a failed statement; SchemaChanged and MigrationUnderWay see `requireSchema`.
    */
-  transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(fn: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
 
   /** Resolves when the database answers; throws otherwise. */
   ping(): Promise<void>;
 
+  /**
+   * Starts a consistent copy of the whole database; statements go on. The embedded engine copies
+   * the files (`restoreFiles`), one copy at a time; a server's tables are read in one snapshot by
+   * a connection outside of the pool (`loadTables`).
+   *
+   * Throws BackupInProgress on the embedded engine during another backup. Iterating the entries
+   * throws BackupInterrupted where the backup has to be started again.
+   */
+  backup(): Promise<DatabaseCopy>;
+
+  /** For `dumpTables` and `loadTables`. The embedded engine waits until it is disposed. */
+  openCopyConnection(): Promise<CopyConnection>;
+
   /** The embedded database's disk is nearly full: it is read, and refuses every change. */
   readonly lacksRoom: boolean;
+
+  /**
+   * Ties this process to a schema version. Once another process has migrated a server database
+   * further, each transaction and each single statement that writes throws SchemaChanged; while a
+   * migration waits or runs for long, MigrationUnderWay. An embedded database has one process.
+   * Null: any version will do.
+   */
+  requireSchema(version: number | null): void;
+
+  /** Set once the database was found to have another schema version; it is never used again. */
+  readonly schemaChanged: SchemaChanged | null;
+
+  /** False while every change would be refused: work that has to record its outcome waits. */
+  readonly canWrite: boolean;
 
   /** What was found of the stored data: lost writes, damaged pages. */
   readonly integrity: Integrity;

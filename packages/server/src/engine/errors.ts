@@ -34,6 +34,37 @@ export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
+/** Another version of the program has migrated the database while this process used it. */
+export class SchemaChanged extends Error {
+  override readonly name = 'SchemaChanged';
+  /** The engine logs it once, when it is found. */
+  readonly isLogged = true;
+
+  /** `found` null: the database has no migrations any more. */
+  constructor(expected: number, found: number | null) {
+    const what =
+      found !== null && found > expected
+        ? `A newer version of Mneme has upgraded the database to schema version ${found}, and ` +
+          `this process supports version ${expected}: it stores and sends nothing any more. ` +
+          'Replace it with the newer version.'
+        : 'The schema of the database was replaced while this process used it (version ' +
+          `${found ?? 'unknown'}, expected ${expected}): it stores and sends nothing any more. ` +
+          'Restart it.';
+    super(what);
+  }
+}
+
+/** A migration holds the database; the transaction has had no effect and may be repeated. */
+export class MigrationUnderWay extends Error {
+  override readonly name = 'MigrationUnderWay';
+  /** SQLSTATE lock_not_available, as PostgreSQL words it. */
+  readonly code = '55P03';
+
+  constructor(cause: unknown) {
+    super('The database is being upgraded', { cause });
+  }
+}
+
 /** A migration file does not match what was applied, or the folder of migrations is malformed. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
@@ -58,6 +89,29 @@ export class DatabaseDamaged extends EngineFailed {
         'restore a backup of the folder, or choose another data folder for an empty database.',
     );
   }
+}
+
+/** The database is being copied already. */
+export class BackupInProgress extends Error {
+  override readonly name = 'BackupInProgress';
+
+  constructor() {
+    super('A backup of this database is already in progress: retry when it has finished.');
+  }
+}
+
+/** What a backup needs is gone; the database itself is not harmed. */
+export class BackupInterrupted extends Error {
+  override readonly name = 'BackupInterrupted';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The backup was interrupted: ${reason}. Start it again.`, options);
+  }
+}
+
+/** The entries of a copy cannot be restored: damaged, incomplete, or not for this database. */
+export class DatabaseCopyInvalid extends Error {
+  override readonly name = 'DatabaseCopyInvalid';
 }
 
 /** The engine was closed before or during the call. */
@@ -171,6 +225,7 @@ export function isStatementTimeout(error: unknown): boolean {
 /** True when the database cannot be asked at all: nobody else would fare better just now. */
 export function isOutOfReach(error: unknown): boolean {
   if (error instanceof EngineFailed || error instanceof EngineClosed) return true;
+  if (error instanceof SchemaChanged || error instanceof MigrationUnderWay) return true;
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return NOBODY_THERE.test(code) || OF_THE_NETWORK.test(code) || NO_CONNECTION.test(error.message);

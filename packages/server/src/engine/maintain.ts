@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Engine, EngineLog } from './engine.ts';
+import type { Db, Engine, EngineLog } from './engine.ts';
 import { isDamaged } from './errors.ts';
 
 /** Dead rows, and rows changed since the statistics, that are let be; plus a fifth or tenth. */
@@ -35,4 +35,33 @@ export async function maintain(engine: Engine, deps: { log: EngineLog }): Promis
   const names = tables.map((table) => table.name);
   if (names.length > 0) deps.log.debug({ tables: names }, 'tables vacuumed or analysed');
   return names;
+}
+
+const lastVacuum = sql`coalesce(greatest(last_vacuum, last_autovacuum), '-infinity')`;
+
+/** Tables with dead rows that were not vacuumed since a time. */
+export async function tablesWithDeadRows(db: Db, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_stat_user_tables
+    where schemaname = current_schema() and n_dead_tup > 0
+      and ${lastVacuum} < ${since}::timestamptz
+    order by relname`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Vacuums the tables of the embedded database that have dead rows, however few, and were not
+ * vacuumed since a time: erased content leaves the files. A server's autovacuum does it there.
+ * @param isOver asked after each table
+ */
+export async function vacuumSince(
+  engine: Engine,
+  since: Date,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  if (engine.kind === 'server') return;
+  for (const name of await tablesWithDeadRows(engine.db, since)) {
+    await sql`vacuum ${sql.table(name)}`.execute(engine.db);
+    if (isOver()) return;
+  }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseTooNew, MigrationRefused } from './errors.ts';
-import { migrate } from './migrate.ts';
+import { migrate, readSchemaState } from './migrate.ts';
 import { openEngine } from './open.ts';
 import { eachEngine, silentLog, type TestEngine } from './testing.ts';
 
@@ -38,7 +38,15 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
   async function tables(): Promise<string[]> {
     const query = sql<{ name: string }>`select tablename::text as name from pg_tables
       where schemaname = 'public' order by 1`;
-    return (await query.execute(opened.engine.db)).rows.map((row) => row.name);
+    const names = (await query.execute(opened.engine.db)).rows.map((row) => row.name);
+    // Of a server, which several processes may use; see fence.database.test.ts.
+    return names.filter((name) => !name.startsWith('schema_version_'));
+  }
+
+  /** The tables, and which of their rows were changed last by which transaction. */
+  async function dump(): Promise<unknown> {
+    const rows = sql`select version, name, xmin::text from schema_migrations order by version`;
+    return [await tables(), (await rows.execute(opened.engine.db)).rows];
   }
 
   it('applies what is missing, in order, once', async () => {
@@ -47,6 +55,17 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     await write('0003_third.sql', 'create table third ();');
     expect((await run()).applied).toEqual(['0003_third.sql']);
     expect(await tables()).toEqual(['first', 'schema_migrations', 'second', 'third']);
+  });
+
+  it('stops at a version that is named, and goes on from there', async () => {
+    const upTo = (version: number) =>
+      migrate(opened.engine, folder, { log: silentLog, upTo: version });
+    expect((await upTo(1)).applied).toEqual(['0001_first.sql']);
+    expect((await upTo(1)).applied).toEqual([]);
+    expect(await tables()).toEqual(['first', 'schema_migrations']);
+    await expect(upTo(3)).rejects.toThrow(DatabaseTooNew);
+    expect((await run()).applied).toEqual(['0002_second.sql']);
+    expect((await upTo(1)).applied).toEqual([]);
   });
 
   it('does not mind other line ends', async () => {
@@ -64,7 +83,26 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
   it('refuses a database of a newer version', async () => {
     await run();
     await fs.rm(path.join(folder, '0002_second.sql'));
+    const before = await dump();
     await expect(run()).rejects.toThrow(DatabaseTooNew);
+    await expect(run()).rejects.toThrow(
+      'The database has schema version 2 (0002_second.sql), and this version of Mneme supports ' +
+        'schema versions up to 1: start the version of Mneme that upgraded the database or a ' +
+        'newer one, or restore a backup made before the upgrade.',
+    );
+    expect(await dump()).toEqual(before);
+  });
+
+  it('tells what the next start applies, and writes nothing', async () => {
+    expect(await readSchemaState(opened.engine, folder)).toEqual({
+      version: 0,
+      newest: 2,
+      pending: ['0001_first.sql', '0002_second.sql'],
+    });
+    expect(await tables()).toEqual([]);
+    await run();
+    const state = await readSchemaState(opened.engine, folder);
+    expect(state).toEqual({ version: 2, newest: 2, pending: [] });
   });
 
   it('refuses a gap in the numbers and a name without one', async () => {

@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import type { AppliedMigration } from './backup/database-copy.ts';
 import type { Db, Engine, EngineLog, Tx } from './engine.ts';
 import { DatabaseTooNew, MigrationRefused } from './errors.ts';
+import { hasMarker, moveMarker } from './schema-marker.ts';
 import { WITHOUT_LIMIT } from './transaction.ts';
 
 /** Any constant that nothing else takes; one lock for all migrations of a database. */
-const LOCK_KEY = 7_163_655_300_141;
+export const migrationLockKey = 7_163_655_300_141;
 
-interface Migration {
+export interface Migration {
   version: number;
   /** The file's name. */
   name: string;
@@ -18,39 +20,64 @@ interface Migration {
   checksum: string;
 }
 
-interface Applied {
-  version: number;
-  name: string;
-  checksum: string;
+/** How the schema of a database stands to the migrations of this version. */
+export interface SchemaState {
+  /** Of the database; 0 for one that was never migrated. */
+  readonly version: number;
+  /** Of the program. */
+  readonly newest: number;
+  /** Names of the files that the next start applies. */
+  readonly pending: readonly string[];
+}
+
+/**
+ * Compares the database with a folder of migrations, and writes nothing. Throws DatabaseTooNew when
+ * the database has a version that the folder lacks at its end, MigrationRefused when an applied
+ * file was changed or removed, or when the numbers are not 1, 2, 3 ….
+ */
+export async function readSchemaState({ db }: Engine, folder: string): Promise<SchemaState> {
+  const migrations = await readMigrations(folder);
+  const applied = await appliedMigrations({ db });
+  check(migrations, applied);
+  const version = versionOf(applied);
+  return {
+    version,
+    newest: migrations.length,
+    pending: migrations.slice(version).map(({ name }) => name),
+  };
 }
 
 /**
  * Applies the files `0001_name.sql` … of a folder that are not applied yet, in order, each in a
- * transaction of its own with any number of statements. Two processes may start together: the
- * second waits and finds the work done.
+ * transaction of its own with any number of statements, and requires that schema version from then
+ * on. Two processes may start together: the second waits and finds the work done. Transactions of
+ * processes of an older version end first; later ones are refused.
  *
- * Out: names of the files applied now. Throws DatabaseTooNew when the database has a version that
- * the folder lacks at its end, MigrationRefused when an applied file was changed or removed, or
- * when the numbers are not 1, 2, 3 …; and what PostgreSQL says about a file, named in the message.
+ * In: `upTo`, the last version to apply; all of them unless it is set.
+ *
+ * Out: names of the files applied now. Throws what readSchemaState throws, and DatabaseTooNew where
+ * the folder has no version `upTo`, before anything is written; and what PostgreSQL says about a
+ * file, named in the message.
  */
 export async function migrate(
   engine: Engine,
   folder: string,
-  deps: { log: EngineLog },
+  deps: { log: EngineLog; upTo?: number },
 ): Promise<{ applied: string[] }> {
-  const migrations = await readFolder(folder);
-  await engine.transaction(async (tx) => {
-    await lock(tx);
-    await sql`create table if not exists schema_migrations (
-      version int primary key,
-      name text not null,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`.execute(tx);
-  });
-  check(migrations, await readApplied(engine.db));
+  const migrations = await readMigrations(folder);
+  const { upTo = migrations.length } = deps;
+  if (upTo > migrations.length) {
+    throw new DatabaseTooNew(
+      `Schema version ${upTo} is needed, and this version of Mneme supports schema versions up ` +
+        `to ${migrations.length}: use a newer version of Mneme.`,
+    );
+  }
+  // Another process may apply some of the files while this one does.
+  engine.requireSchema(null);
+  const { version } = await readSchemaState(engine, folder);
+  await prepare(engine, version >= upTo ? version : 0);
   const applied: string[] = [];
-  for (const migration of migrations) {
+  for (const migration of migrations.slice(version, upTo)) {
     if (await apply(engine, migration, migrations)) {
       deps.log.debug({ migration: migration.name }, 'migration applied');
       applied.push(migration.name);
@@ -60,16 +87,38 @@ export async function migrate(
     const newest = applied.at(-1);
     deps.log.info({ migrations: applied.length, newest }, 'the database was brought up to date');
   }
+  engine.requireSchema(upTo);
   return { applied };
+}
+
+/** Makes the table of migrations and, on a server, the marker of a version that is reached. */
+async function prepare(engine: Engine, version: number): Promise<void> {
+  const isMarked = engine.kind === 'embedded' || version === 0;
+  if (version > 0 && (isMarked || (await hasMarker(engine.db, version)))) return;
+  await engine.transaction(async (tx) => {
+    await lock(tx);
+    await sql`create table if not exists schema_migrations (
+      version int primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`.execute(tx);
+    // Another process may have migrated further meanwhile: then the marker is its own.
+    if (!isMarked && versionOf(await appliedMigrations({ db: tx })) === version) {
+      await moveMarker(tx, version, version);
+    }
+  });
 }
 
 /** True when this call applied it, false when it was there already. */
 function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<boolean> {
   return engine.transaction(async (tx) => {
     await lock(tx);
-    const before = await readApplied(tx);
+    const before = await appliedMigrations({ db: tx });
     check(all, before);
     if (before.some((row) => row.version === migration.version)) return false;
+    // First, so that no transaction of the version before waits for what this one has locked.
+    if (engine.kind === 'server') await moveMarker(tx, versionOf(before), migration.version);
     try {
       await sql.raw(migration.text).execute(tx);
     } catch (error) {
@@ -87,25 +136,39 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
 async function lock(tx: Tx): Promise<void> {
   await sql.raw(WITHOUT_LIMIT).execute(tx);
   await sql`set local lock_timeout = 0`.execute(tx);
-  await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${migrationLockKey}::bigint)`.execute(tx);
 }
 
-async function readApplied(db: Db): Promise<Applied[]> {
-  const query = sql<Applied>`select version, name, checksum from schema_migrations
-    order by version`;
-  return (await query.execute(db)).rows;
+const APPLIED = 'select version, name, checksum from schema_migrations order by version';
+
+/**
+ * The migrations of a database, in order; none where it was never migrated. `query` runs a
+ * statement and gives its rows.
+ */
+export async function readAppliedMigrations(
+  query: (statement: string) => Promise<object[]>,
+): Promise<AppliedMigration[]> {
+  const table = await query("select where to_regclass('schema_migrations') is not null");
+  return table.length === 0 ? [] : ((await query(APPLIED)) as AppliedMigration[]);
 }
 
-function check(migrations: Migration[], applied: Applied[]): void {
-  const newest = migrations.at(-1)?.version ?? 0;
+/** The migrations that a database has, in their order; none where it has no tables yet. */
+export const appliedMigrations = ({ db }: { db: Db }): Promise<AppliedMigration[]> =>
+  readAppliedMigrations(async (statement) => (await sql.raw<object>(statement).execute(db)).rows);
+
+const versionOf = (applied: readonly AppliedMigration[]): number => applied.at(-1)?.version ?? 0;
+
+function check(migrations: Migration[], applied: AppliedMigration[]): void {
+  const newest = migrations.length;
+  if (versionOf(applied) > newest) {
+    throw new DatabaseTooNew(
+      `The database has schema version ${versionOf(applied)} (${applied.at(-1)?.name}), and this ` +
+        `version of Mneme supports schema versions up to ${newest}: start the version of Mneme ` +
+        'that upgraded the database or a newer one, or restore a backup made before the upgrade.',
+    );
+  }
   for (const row of applied) {
     const file = migrations[row.version - 1];
-    if (row.version > newest) {
-      throw new DatabaseTooNew(
-        `The database has migration ${row.name}, but this version of Mneme ends at ` +
-          `${newest}: start the newer version, or restore a backup made before it.`,
-      );
-    }
     if (file?.checksum !== row.checksum) {
       throw new MigrationRefused(
         `Migration ${row.name} was changed after it had been applied: put the file back as it ` +
@@ -115,7 +178,8 @@ function check(migrations: Migration[], applied: Applied[]): void {
   }
 }
 
-async function readFolder(folder: string): Promise<Migration[]> {
+/** The migrations of a folder, in their order. Throws MigrationRefused for a gap in the numbers. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name, index) => {

@@ -40,7 +40,7 @@ interface Mails {
   outbound_id: Later<string>;
   is_declared: Generated<boolean>;
   is_verified: Later<boolean>;
-  raw_blob: string;
+  raw_blob: string | null;
   raw_bytes: number;
   created_at: Date;
   processed_at: Later<Date>;
@@ -152,6 +152,7 @@ interface OutboundMails {
   response: Later<string>;
   created_at: Date;
   sent_at: Later<Date>;
+  memory_ids: Generated<string[]>;
 }
 
 interface EmailSuppressions {

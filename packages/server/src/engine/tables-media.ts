@@ -41,7 +41,7 @@ interface MediaClips {
 interface MediaUploads {
   account_id: string;
   id: string;
-  length: number;
+  length: number | null;
   received: Generated<number>;
   filename: string | null;
   fields: Json<Record<string, string>>;
@@ -50,6 +50,8 @@ interface MediaUploads {
   lease_until: Later<Date>;
   leased_by: Later<string>;
   memory_id: Later<string>;
+  is_duplicate: Generated<boolean>;
+  concat: Later<string>;
   created_at: Date;
   expires_at: Date;
 }

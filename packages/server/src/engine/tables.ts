@@ -2,6 +2,7 @@ import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
+import type { InstallationTables } from './tables-installation.ts';
 import type { MediaTables } from './tables-media.ts';
 
 /** JSON goes in as text with a cast and comes out parsed. */
@@ -12,6 +13,7 @@ interface Accounts {
   name: string;
   plan: string;
   suspended: Generated<boolean>;
+  resumed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   settings: ColumnType<Record<string, unknown>, string | undefined, string>;
   contact_email: ColumnType<string | null, string | null | undefined, string | null>;
   deleted_at: Date | null;
@@ -33,6 +35,15 @@ interface ApiKeys {
   revoked_at: Date | null;
   last_used_at: Date | null;
   created_at: Date;
+}
+
+interface SessionTokens {
+  account_id: string;
+  id: string;
+  key_id: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
 }
 
 interface Streams {
@@ -298,11 +309,6 @@ interface RequestSlots {
   until: Date;
 }
 
-interface Installation {
-  name: string;
-  value: string;
-}
-
 interface Webhooks {
   account_id: string;
   id: string;
@@ -362,9 +368,10 @@ interface WebhookDeliveries {
 }
 
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
-export interface Tables extends ClusterTables, EmailTables, MediaTables {
+export interface Tables extends ClusterTables, EmailTables, InstallationTables, MediaTables {
   accounts: Accounts;
   api_keys: ApiKeys;
+  session_tokens: SessionTokens;
   streams: Streams;
   embedding_models: EmbeddingModels;
   events: Events;
@@ -388,5 +395,4 @@ export interface Tables extends ClusterTables, EmailTables, MediaTables {
   audit_log: AuditLog;
   rate_windows: RateWindows;
   request_slots: RequestSlots;
-  installation: Installation;
 }

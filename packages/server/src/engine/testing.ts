@@ -49,6 +49,10 @@ export function eachEngine(
   return engines;
 }
 
+/** An engine with parts of it replaced; it is closed by whoever opened the real one. */
+export const engineWith = (real: Engine, replaced: Partial<Engine>): Engine =>
+  Object.setPrototypeOf({ [Symbol.asyncDispose]: async () => undefined, ...replaced }, real);
+
 /** One of them, by its name. */
 export function openTestEngine(name: string, options: TestOptions = {}): Promise<TestEngine> {
   const engine = eachEngine(options).find((one) => one.name === name);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db, EngineDeps, Tx } from './engine.ts';
+import type { Db, EngineDeps, TransactionOptions, Tx } from './engine.ts';
 import { isRetryable, NestedUse } from './errors.ts';
 
 /** Sent in a transaction that takes the time that it takes; our own watch then lets it be, too. */
@@ -40,13 +40,17 @@ export async function runTransaction<T>(
   scope: TransactionScope,
   deps: EngineDeps,
   fn: (tx: Tx) => Promise<T>,
+  { isSnapshot = false }: TransactionOptions = {},
 ): Promise<T> {
   scope.assertOutside();
   const sleep = deps.sleep ?? ((ms: number) => wait(ms));
   const random = deps.random ?? (() => 0.5);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((tx) => scope.run(() => fn(tx)));
+      const begun = isSnapshot
+        ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+        : db.transaction();
+      return await begun.execute((tx) => scope.run(() => fn(tx)));
     } catch (error) {
       if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error;
       const ceilingMs = BACKOFF_FIRST_MS * 2 ** attempt;

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { fieldFaults, limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { App, Ctx } from '../domains/ctx.ts';
 import { type Form, type Handler, isPieces } from '../domains/handle.ts';
-import { AppError, validationError } from '../kernel/errors.ts';
+import { AppError, headerError, validationError } from '../kernel/errors.ts';
+import { onBehalfOf } from '../kernel/fair-queue.ts';
 import { readQuery } from '../kernel/query.ts';
 import { etags, type Final, finalOf, send } from './answer.ts';
 import { askForBody, mediaTypeOf } from './arrival.ts';
@@ -31,7 +33,10 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
     onRequest: (request, reply) => enter(app, route, request, reply),
     handler: async (request, reply) => {
       const final = await inside(request, reply, {
-        run: (actor) => runVerb({ ...app, actor, requestId: request.id }, handler, request),
+        run: (actor) =>
+          onBehalfOf(actor.accountId, () =>
+            runVerb({ ...app, actor, requestId: request.id }, handler, request),
+          ),
         // A stream without end is counted on its own.
         lasts: ({ body }) => isPieces(body) && !route.streams,
       }).finally(() => request.jsonBody?.release());
@@ -80,7 +85,7 @@ async function runVerb(ctx: Ctx, handler: Handler, request: FastifyRequest): Pro
 async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<Input> {
   const { route } = handler;
   const params = route.params?.safeParse(request.params);
-  if (params && !params.success) throw pathFault(route, params.error.issues, request.params);
+  if (params?.error) throw pathFault(route, faultsIn(route.params, request.params, params));
   const raw = confirmedBy(route, request);
   const asked = route.query ? readQuery(route.query, raw) : raw;
   const query = route.query?.safeParse(asked);
@@ -88,13 +93,15 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
   const body = isFormed ? null : bodyOf(route, request);
   const told = request.method === 'HEAD' ? withoutRange(request.headers) : request.headers;
   const headers = route.headers?.safeParse(told);
+  const headerFaults = faultsIn(route.headers, request.headers, headers);
   const faults = {
-    ...(query && !query.success ? fieldFaults(query.error.issues, asked) : {}),
+    ...faultsIn(route.query, asked, query),
     ...(body?.status === 'faulty' ? body.faults : {}),
-    ...(headers && !headers.success ? fieldFaults(headers.error.issues, request.headers) : {}),
+    ...headerFaults,
     ...(route.query ? {} : unknownFields(raw)),
   };
   if (Object.keys(faults).length > 0) {
+    if (route.isStrictProtocol && Object.keys(headerFaults).length > 0) throw headerError(faults);
     const more = await handler.findFaults?.(ctx, { query: asked, body: body?.sent });
     throw validationError({ ...more, ...faults });
   }
@@ -112,6 +119,12 @@ async function check(ctx: Ctx, handler: Handler, request: FastifyRequest): Promi
     bytesToCome: lengthOf(request),
   };
 }
+
+const faultsIn = (
+  schema: z.ZodType | undefined,
+  input: unknown,
+  parsed: z.ZodSafeParseResult<unknown> | undefined,
+) => (schema && parsed?.error ? fieldFaults(schema, parsed.error.issues, input) : {});
 
 /** RFC 9110, 14.2: ranges are of GET alone. */
 const withoutRange = ({ range: _, ...headers }: FastifyRequest['headers']) => headers;
@@ -139,14 +152,9 @@ const prefersAsync = (header: string | string[] | undefined): boolean =>
     .some((each) => each.split(';')[0]?.trim().toLowerCase() === 'respond-async');
 
 /** A malformed id names nothing, which is 404; any other path parameter has its own fault. */
-function pathFault(
-  route: Route,
-  issues: Parameters<typeof fieldFaults>[0],
-  params: unknown,
-): AppError {
-  const faults = fieldFaults(issues, params);
+function pathFault({ notFound }: Route, faults: ReturnType<typeof fieldFaults>): AppError {
   const onlyIds = Object.values(faults).every(({ code }) => code === 'invalid_format');
-  return onlyIds && route.notFound ? new AppError(route.notFound) : validationError(faults);
+  return onlyIds && notFound ? new AppError(notFound) : validationError(faults);
 }
 
 /** X-Confirm: true says what confirm=true in the query says. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import fastify, { type FastifyInstance } from 'fastify';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { enter } from './door.ts';
 
@@ -34,13 +36,15 @@ interface Page {
   readonly type: string;
   readonly location: string | undefined;
   readonly bytes: Buffer;
+  readonly gzipped: Buffer | undefined;
   readonly policy: string;
 }
 
 /**
  * The reference page, drawn from the OpenAPI document with scripts of our own host. Those are
  * 17 MB in memory and a tenth of a start, so that they are loaded when somebody first reads it.
- * What was read once is kept: all who read it slowly share its bytes.
+ * What was read once is kept: all who read it slowly share its bytes. Compressed once, the script
+ * has 1.3 MB instead of 4.4.
  */
 export function serveDocs(server: FastifyInstance, app: App, prefix: string): void {
   let loaded: Promise<FastifyInstance> | undefined;
@@ -50,30 +54,61 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
     const answer = await (await loaded).inject({ method: 'GET', url });
     const { 'content-type': type = 'text/plain', location } = answer.headers;
     const isPage = String(type).startsWith('text/html');
+    const isScript = /^(?:text|application)\/javascript/.test(String(type));
     return {
       status: answer.statusCode,
       type: String(type),
       location: location === undefined ? undefined : String(location),
       bytes: answer.rawPayload,
+      gzipped: isPage || isScript ? await compress(answer.rawPayload) : undefined,
       policy: pagePolicy(isPage ? answer.payload : ''),
     };
   };
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
+    enter(app, publicRead, request, reply);
+  const method = ['GET', 'HEAD'];
+  server.route({
+    method,
+    url: '/',
+    onRequest,
+    handler: async (_request, reply) => reply.redirect(pages),
+  });
   for (const url of [pages, `${pages}/*`]) {
-    server.get(
+    server.route({
+      method,
       url,
-      { onRequest: (request, reply) => enter(app, publicRead, request, reply) },
-      async (request, reply) => {
+      onRequest,
+      handler: async (request, reply) => {
         const path = request.url.split('?', 1)[0] ?? '';
         const page = kept.get(path) ?? (await read(path));
         if (page.status === 404) return reply.callNotFound();
         if (kept.size < keptMax) kept.set(path, page);
         reply.code(page.status).header('content-security-policy', page.policy);
         if (page.location !== undefined) reply.header('location', page.location);
-        return reply.header('content-type', page.type).send(page.bytes);
+        return sendCompressed(request, reply.header('content-type', page.type), page);
       },
-    );
+    });
   }
 }
+
+const compress = promisify(gzip);
+
+function sendCompressed(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, gzipped }: Pick<Page, 'bytes' | 'gzipped'>,
+): FastifyReply {
+  const vary = [reply.getHeader('vary'), 'Accept-Encoding'];
+  reply.header('vary', vary.filter((name) => name !== undefined).join(', '));
+  if (!gzipped || !acceptsGzip(headers['accept-encoding'])) return reply.send(bytes);
+  return reply.header('content-encoding', 'gzip').send(gzipped);
+}
+
+/** RFC 9110, 12.5.3: listed, and not with a weight of 0. */
+const acceptsGzip = (accepted: string | string[] = ''): boolean =>
+  String(accepted)
+    .split(',')
+    .some((coding) => /^\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(coding));
 
 const publicRead = { access: 'public', method: 'GET', path: pages } as const;
 
@@ -89,11 +124,12 @@ async function loadReference(prefix: string): Promise<FastifyInstance> {
       theme: 'default',
       withDefaultFonts: false,
       telemetry: false,
-      // They lead to services of the page's vendor.
+      // All of these lead to services of the page's vendor.
       agent: { disabled: true, hideAddApi: true },
       mcp: { disabled: true },
       hideClientButton: true,
       showDeveloperTools: 'never',
+      customCss: 'a[href*="scalar.com"] { display: none; }',
     },
   });
   await server.ready();

@@ -11,7 +11,7 @@ it('runs no verb for a caller who hung up after the body, before its verb', asyn
   const server = http.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.write('GET / HTTP/1.1\r\nHost: mneme\r\n\r\n');
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const [raw, response] = (await once(server, 'request')) as [
     http.IncomingMessage,
     http.ServerResponse,

@@ -1,11 +1,13 @@
-import { missingCredentials, type Route } from '@mneme/contract';
+import { contentScope, missingCredentials, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Admission, admit, authenticate, grants } from '../domains/accounts/index.ts';
+import { type Admission, admit, authenticate, requireScope } from '../domains/accounts/index.ts';
 import { type Actor, type App, unbound } from '../domains/ctx.ts';
 import { clientNetwork } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Client, crowd, type Slot } from '../work/crowd.ts';
 import { isLarge } from './arrival.ts';
+import { credentialsOf } from './credentials.ts';
+import { outdated } from './errors.ts';
 import { isOver, onceOver } from './open-requests.ts';
 
 /** Who is inside, and the way out. */
@@ -47,16 +49,19 @@ async function end({ admission, slot }: Visit): Promise<void> {
  * The one gate of every route: who calls, within which limits, and whether the route's scope is
  * theirs. All before the body is read: nobody's megabytes are taken in without a key. Throws 401
  * for bad credentials, 429 beyond a limit, 403 insufficient_permissions for a missing scope, 503
- * service_unavailable where too many are inside, of this client or of all.
+ * service_unavailable where too many are inside, of this client or of all, and where another
+ * version of the program has migrated the database.
  */
 export async function enter(
   app: App,
-  route: Pick<Route, 'access' | 'method' | 'path' | 'limit' | 'takesToken' | 'streams' | 'probe'>,
+  route: Pick<Route, 'access' | 'method' | 'path' | 'limit' | 'streams' | 'withContent' | 'probe'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   // At capacity probes are answered as well: a full server is alive.
   if (route.probe) return;
+  const { schemaChanged } = app.engine;
+  if (schemaChanged !== null) throw outdated(schemaChanged);
   const slot = crowd.of(app).enter(addressOf(request, route));
   const { actor, admission } = await letIn(app, route, request, slot);
   const isEndless = route.streams !== undefined;
@@ -72,8 +77,8 @@ export async function enter(
     if (visit.phase !== 'running') void end(visit);
   });
   const { access } = route;
-  if (access === 'public' || access === 'any' || grants(actor.scopes, access)) return;
-  throw new AppError('insufficient_permissions', { details: { required_scope: access } });
+  if (access !== 'public' && access !== 'any') requireScope(actor, access);
+  if (route.withContent) requireScope(actor, contentScope);
 }
 
 /**
@@ -100,11 +105,10 @@ async function letIn(
   const leave = (): void => {
     for (const way of ways) way();
   };
-  const header = request.headers.authorization;
+  const header = credentialsOf(request.headers);
   try {
     const actor = await authenticate(app, {
       header,
-      takesToken: route.takesToken ?? false,
       missing: missingCredentials(route),
     });
     slot.assign({ kind: 'account', id: actor.accountId });

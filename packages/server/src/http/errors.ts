@@ -6,10 +6,20 @@ import {
   type FieldFault,
   flatCode,
 } from '@mneme/contract';
-import { isDamaged, isReadOnly, isStorageFault } from '../engine/index.ts';
+import {
+  isDamaged,
+  isReadOnly,
+  isStorageFault,
+  MigrationUnderWay,
+  SchemaChanged,
+} from '../engine/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobsUnavailable } from '../providers/blobs/index.ts';
 import type { Final } from './answer.ts';
+
+/** The reason phrase of a status; 460 is one of the tus protocol. */
+const nameOf = (status: number): string =>
+  status === 460 ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? 'Error');
 
 /** What of a request decides how its error looks. */
 export interface Asked {
@@ -61,7 +71,7 @@ export function renderError(error: AppError, form: ErrorForm, requestId: string)
         ...base,
         body: {
           statusCode: status,
-          error: STATUS_CODES[status] ?? 'Error',
+          error: nameOf(status),
           message: spelledOut(error),
         },
       };
@@ -71,7 +81,7 @@ export function renderError(error: AppError, form: ErrorForm, requestId: string)
       const problem = {
         ...others,
         type: 'about:blank',
-        title: STATUS_CODES[status] ?? 'Error',
+        title: nameOf(status),
         status,
         detail: message,
         code,
@@ -113,10 +123,25 @@ const isHangUp = (error: unknown): boolean =>
   error.message === 'aborted' &&
   (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 
+const retryAfter = { 'retry-after': '5' };
+
+/** Another process serves the database now; this one will not again. */
+export const outdated = (cause: SchemaChanged): AppError =>
+  new AppError('service_unavailable', {
+    message: 'Another version of the service has taken over the database. Retry later.',
+    headers: retryAfter,
+    cause,
+  });
+
 /** Faults that the server's framework finds, as errors of the catalogue; else an internal one. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isHangUp(error)) return new AppError('invalid_request', { cause: error });
+  if (error instanceof SchemaChanged) return outdated(error);
+  if (error instanceof MigrationUnderWay) {
+    const message = 'The database is being upgraded. Retry later.';
+    return new AppError('service_unavailable', { message, headers: retryAfter, cause: error });
+  }
   if (isReadOnly(error)) {
     const message = 'The storage takes no changes right now; it can be read.';
     return new AppError('storage_error', { message, cause: error });

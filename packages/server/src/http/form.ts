@@ -151,7 +151,7 @@ class FormReader<T> {
   #checked(): unknown {
     const { values, faults } = readFields(this.#schema, Object.fromEntries(this.#texts));
     const parsed = this.#schema.safeParse(values);
-    const wrong = parsed.success ? {} : fieldFaults(parsed.error.issues, values);
+    const wrong = parsed.success ? {} : fieldFaults(this.#schema, parsed.error.issues, values);
     const all = { ...wrong, ...faults, ...Object.fromEntries(this.#faults) };
     if (Object.keys(all).length > 0) throw validationError(all);
     return parsed.data;

@@ -8,6 +8,7 @@ import { openText, sealText } from '../kernel/sealed.ts';
 import { service } from '../kernel/service.ts';
 import { findOutcome, keepOutcome, type Outcome, OutcomeExists } from '../work/outcomes.ts';
 import { type Final, finalOf } from './answer.ts';
+import { credentialsOf } from './credentials.ts';
 import { asAppError, errorAnswer } from './errors.ts';
 import { isForm, sumUpForm } from './form.ts';
 import { FormSum } from './form-sum.ts';
@@ -66,7 +67,7 @@ function keyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedReq
     const message = `must be 1 to ${max} printable ASCII characters`;
     throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
   }
-  const credentials = headers.authorization ?? '';
+  const credentials = credentialsOf(headers) ?? '';
   const keyed = { route, key, url, told: toldIn(route, headers), credentials };
   const { form } = route;
   if (form === undefined || !isForm(request)) {

@@ -13,6 +13,7 @@ import type { Handler } from '../domains/handle.ts';
 import { inRanges } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobsUnavailable } from '../providers/blobs/index.ts';
+import { requireAllowedHost, requireOwnOrigin } from './allowed-hosts.ts';
 import { jsonType } from './answer.ts';
 import { limitArrival, meetExpectations } from './arrival.ts';
 import { bindRoute } from './bind.ts';
@@ -34,7 +35,7 @@ import {
 } from './hardening.ts';
 import { checkMediaTypes } from './media-type.ts';
 import { methodsOf, shadowedMethods } from './methods.ts';
-import { overrideMethod, speakTus } from './tus.ts';
+import { isTus, overrideMethod, speakTus } from './tus.ts';
 import { endUnreadBodies } from './unread-body.ts';
 
 const prefix = '/v1';
@@ -53,6 +54,8 @@ export async function buildServer(
   server.addHook('onRequest', async (request, reply) => {
     dress(app, request, reply);
     requireOneHost(request.raw);
+    requireAllowedHost(app, request);
+    requireOwnOrigin(app, request);
     requireShortUrl(request.url);
     requireReadableQuery(request.url);
     limitArrival(app, request, reply);
@@ -159,7 +162,11 @@ function notFound(app: App, request: FastifyRequest, reply: FastifyReply): Fasti
   if (methods.length === 0) return sendError(app, request, reply, new AppError('not_found'));
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (request.method === 'OPTIONS') {
-    return reply.code(204).headers({ allow }).send('');
+    // Some clients of tus take nothing but 200 for an answer.
+    return reply
+      .code(isTus(request.url, prefix) ? 200 : 204)
+      .headers({ allow })
+      .send('');
   }
   return sendError(app, request, reply, new AppError('method_not_allowed', { headers: { allow } }));
 }

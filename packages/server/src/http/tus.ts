@@ -1,14 +1,15 @@
-import { routes, tusVersion } from '@mneme/contract';
+import { checksumAlgorithms, routes, tusExtensions, tusVersion } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
 
-const extensions = ['creation', 'termination', 'expiration'];
 /** The requests that a client without PATCH and DELETE may send as POST. */
 const overridden = ['PATCH', 'DELETE'];
+/** The requests of the protocol, which name its version. GET is an addition of our own. */
+const versioned = ['POST', 'HEAD', 'PATCH', 'DELETE'];
 
 /** Whether a path is one of the resumable uploads' (https://tus.io/protocols/resumable-upload). */
-const isTus = (url: string, prefix: string): boolean => {
+export const isTus = (url: string, prefix: string): boolean => {
   const begin = `${prefix}${routes.media.createUpload.path}`;
   return (
     url.startsWith(begin) && ['', '/', '?'].includes(url.slice(begin.length, begin.length + 1))
@@ -16,23 +17,28 @@ const isTus = (url: string, prefix: string): boolean => {
 };
 
 /**
- * What the protocol has beside its routes: its version in each answer, 412 for another one, and
- * OPTIONS, which tells what is spoken here. Before a key is asked for, as OPTIONS anywhere.
+ * What the protocol has beside its routes: its version in each answer, 412 for another one or
+ * none, and OPTIONS, which lists what is supported, to anybody.
  */
 export function speakTus(server: FastifyInstance, app: App, prefix: string): void {
   const spoken = {
     'tus-version': tusVersion,
-    'tus-extension': extensions.join(','),
+    'tus-extension': tusExtensions.join(','),
+    'tus-checksum-algorithm': checksumAlgorithms.join(','),
     'tus-max-size': String(app.config.media.uploadBytesMax),
   };
-  server.addHook('onRequest', async ({ method, url, headers }, reply: FastifyReply) => {
+  server.addHook('onRequest', async ({ method, url }, reply: FastifyReply) => {
     if (!isTus(url, prefix)) return;
-    if (method === 'OPTIONS') return void reply.headers(spoken);
-    reply.header('tus-resumable', tusVersion);
+    if (method === 'OPTIONS') reply.headers(spoken);
+    else reply.header('tus-resumable', tusVersion);
+  });
+  // After the key was asked for, and before the body is.
+  server.addHook('preParsing', async ({ method, url, headers, routeOptions }) => {
+    if (!isTus(url, prefix) || routeOptions.config.route === undefined) return;
     const asked = headers['tus-resumable'];
-    if (asked === undefined || asked === tusVersion) return;
+    if (asked === tusVersion || (asked === undefined && !versioned.includes(method))) return;
     throw new AppError('precondition_failed', {
-      message: `The version of tus must be ${tusVersion}.`,
+      message: `Send the header Tus-Resumable: ${tusVersion}.`,
       headers: { 'tus-version': tusVersion },
     });
   });

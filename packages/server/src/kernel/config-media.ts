@@ -76,10 +76,11 @@ export function mediaConfig(value: Value, env: Environment, faults: string[]): M
   };
 }
 
-/** Whatever else is said of S3 is a slip without a bucket; a key id and its secret go together. */
-function s3Config(value: Value, faults: string[]): S3Config | null {
-  const bucket = value('MNEME_S3_BUCKET');
-  const endpoint = value('MNEME_S3_ENDPOINT');
+/** The MNEME_S3_* settings without a bucket: where one is, and with which credentials. */
+type S3Access = Omit<S3Config, 'bucket' | 'prefix'>;
+
+/** A key id and its secret go together. */
+export function s3Access(value: Value, faults: string[]): S3Access {
   const keyId = value('MNEME_S3_ACCESS_KEY_ID');
   const secret = value('MNEME_S3_SECRET_ACCESS_KEY');
   if ((keyId === null) !== (secret === null)) {
@@ -90,18 +91,23 @@ function s3Config(value: Value, faults: string[]): S3Config | null {
         : `${given} is required with ${missing}`,
     );
   }
-  if (bucket === null) {
-    if (endpoint !== null) faults.push('MNEME_S3_BUCKET is required with MNEME_S3_ENDPOINT');
-    return null;
-  }
   return {
-    bucket,
-    endpoint,
+    endpoint: value('MNEME_S3_ENDPOINT'),
     region: value('MNEME_S3_REGION') ?? '',
     credentials: keyId === null || secret === null ? null : { keyId, secret },
-    prefix: value('MNEME_S3_PREFIX') ?? '',
     pathStyle: value('MNEME_S3_PATH_STYLE') === 'true',
   };
+}
+
+/** An endpoint without any bucket is a slip. */
+function s3Config(value: Value, faults: string[]): S3Config | null {
+  const access = s3Access(value, faults);
+  const bucket = value('MNEME_S3_BUCKET');
+  if (bucket !== null) return { ...access, bucket, prefix: value('MNEME_S3_PREFIX') ?? '' };
+  if (access.endpoint !== null && value('MNEME_BACKUP_BUCKET') === null) {
+    faults.push('MNEME_S3_BUCKET is required with MNEME_S3_ENDPOINT');
+  }
+  return null;
 }
 
 /** An address and a model name belong together. */

@@ -1,9 +1,11 @@
 import path from 'node:path';
+import { type BackupConfig, backupConfig } from './config-backup.ts';
 import { type MediaConfig, mediaConfig } from './config-media.ts';
 import type { LogLevel } from './log.ts';
 import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,
+  givenSettings,
   listOf,
   type SettingName,
   settingFaults,
@@ -33,11 +35,15 @@ export interface Config {
   /** Signs session tokens; null: derived from the secret key. */
   readonly tokenSecret: string | null;
   readonly corsOrigins: readonly string[];
+  /** In lower case; `*` for any. */
+  readonly allowedHosts: readonly string[];
   /** Of accounts that have set none. */
   readonly contactEmail: string;
   readonly requestTimeoutSeconds: number;
   /** After this long without access an activation session is over. */
   readonly activationIdleMinutes: number;
+  /** So long a backup is good: what was erased since is erased again after a restore. */
+  readonly erasuresKeptDays: number;
   readonly logLevel: LogLevel;
   readonly shutdownSeconds: number;
   readonly webhooks: {
@@ -53,6 +59,11 @@ export interface Config {
   /** The model that reads texts; null: rules do it, without any network. */
   readonly llm: LlmConfig | null;
   readonly media: MediaConfig;
+  readonly backup: BackupConfig;
+  /** The texts of the settings that the environment has, without secrets. */
+  readonly given: Readonly<Record<string, string>>;
+  /** A line for each variable that has a name like a setting and is none. */
+  readonly unknownSettings: readonly string[];
   /** The environment of model processes. */
   readonly modelProcessEnv: Readonly<Record<string, string>>;
 }
@@ -117,31 +128,36 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const value = (name: SettingName): string | null => settingText(env, name);
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
   const embedding = embeddingConfig(provider, value, faults);
-  const origins = value('MNEME_CORS_ORIGINS');
-  const proxies = value('MNEME_TRUSTED_PROXIES');
+  const list = (name: SettingName) => {
+    const text = value(name);
+    return text === null ? [] : listOf(text);
+  };
   const llm = llmConfig(value, faults);
   const email = emailConfig(value, faults);
   const media = mediaConfig(value, env, faults);
   const warnings = unknownNames(env);
+  const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
     port: Number(value('MNEME_PORT')),
-    dataDir: path.resolve(value('MNEME_DATA_DIR') ?? ''),
+    dataDir,
     databaseUrl: value('MNEME_DATABASE_URL'),
     allowOtherEngine: value('MNEME_ALLOW_OTHER_ENGINE') === 'true',
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
     requestsMax: Number(value('MNEME_REQUESTS_MAX')),
-    trustedProxies: proxies === null ? [] : listOf(proxies),
+    trustedProxies: list('MNEME_TRUSTED_PROXIES'),
     adminKey: value('MNEME_ADMIN_KEY'),
     secretKey: value('MNEME_SECRET_KEY'),
     allowOtherSecretKey: value('MNEME_ALLOW_OTHER_SECRET_KEY') === 'true',
     tokenSecret: value('MNEME_TOKEN_SECRET'),
-    corsOrigins: origins === null ? [] : listOf(origins),
+    corsOrigins: list('MNEME_CORS_ORIGINS'),
+    allowedHosts: list('MNEME_ALLOWED_HOSTS').map((name) => name.toLowerCase()),
     contactEmail: value('MNEME_CONTACT_EMAIL') ?? '',
     requestTimeoutSeconds: Number(value('MNEME_REQUEST_TIMEOUT_SECONDS')),
     activationIdleMinutes: Number(value('MNEME_ACTIVATION_IDLE_MINUTES')),
+    erasuresKeptDays: Number(value('MNEME_ERASURES_KEPT_DAYS')),
     logLevel: value('MNEME_LOG_LEVEL') as LogLevel,
     shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
     webhooks: {
@@ -154,6 +170,9 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     embedding,
     llm,
     media,
+    backup: backupConfig(value, dataDir),
+    given: givenSettings(env),
+    unknownSettings: warnings,
     modelProcessEnv: modelProcessEnv(env),
   };
   return { config, warnings };

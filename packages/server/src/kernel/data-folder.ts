@@ -17,6 +17,7 @@ const contents = [
   'secret-key',
   'admin-key',
   'database.json',
+  'erasures.ndjson',
   'acknowledged-position',
   'acknowledged-position.server',
   'integrity.json',
@@ -30,6 +31,11 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   } catch (error) {
     throw new DataFolderUnusable(await explain(dataDir, error), { cause: error });
   }
+  await requireReadWrite(dataDir);
+}
+
+/** What is there of the folder can be read and written. Throws DataFolderUnusable. */
+export async function requireReadWrite(dataDir: string): Promise<void> {
   for (const name of contents) {
     const target = path.join(dataDir, name);
     try {

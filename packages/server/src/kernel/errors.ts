@@ -33,6 +33,12 @@ export function validationError(fields: Record<string, FieldFault>): AppError {
   return new AppError('validation_error', { details: { fields } });
 }
 
+/** 400 with every faulty header of a protocol that does not know 422. */
+export function headerError(fields: Record<string, FieldFault>): AppError {
+  const message = 'Some headers are not valid.';
+  return new AppError('invalid_request', { message, details: { fields } });
+}
+
 export function fieldError(field: string, fault: FieldFault): AppError {
   return validationError({ [field]: fault });
 }

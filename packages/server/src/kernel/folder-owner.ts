@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DataFolderUnusable } from './data-folder.ts';
-import { readIfPresent, readOrWritePrivateFile } from './private-file.ts';
+import { readIfPresent, readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
 
 /** Which database a data folder belongs to: recorded in it by the first start. */
 export interface FolderOwner {
@@ -111,6 +111,12 @@ export async function refuseOtherDatabase(
       'MNEME_DATABASE_URL, or choose another folder with MNEME_DATA_DIR. If the folder does ' +
       `belong to this database, remove ${ownerFile(dataDir)}.`,
   );
+}
+
+/** Records another owner: its database was moved. */
+export async function replaceFolderOwner(dataDir: string, own: FolderOwner): Promise<void> {
+  const text = JSON.stringify({ engine: own.engine, database_id: own.databaseId });
+  await writePrivateFile(ownerFile(dataDir), `${text}\n`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { createLogOutput } from './log-output.ts';
 
 export type Log = Logger;
@@ -12,9 +12,17 @@ export function createLog(level: LogLevel, to: DestinationStream = createLogOutp
     level,
     base: null,
     redact: { paths: ['authorization', '*.authorization', '*.apiKey'], censor: '[hidden]' },
-    hooks: { streamWrite: withoutCredentials },
+    hooks: { streamWrite: withoutCredentials, logMethod: logOnce },
   };
   return pino(options, to);
+}
+
+/** An error that its source has logged, and that everybody meets after it. */
+const isLogged = (fields: unknown): boolean =>
+  Object((fields as { err?: unknown } | null)?.err).isLogged === true;
+
+function logOnce(this: Log, given: Parameters<LogFn>, write: LogFn): void {
+  if (!isLogged(given[0])) write.apply(this, given);
 }
 
 // Both take a time that grows with the line alone: anybody may have a URL logged.

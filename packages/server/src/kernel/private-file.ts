@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { asUnusable } from './data-folder.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * Writes a file that only its owner may read, whole or not at all, over one that is there. Throws
@@ -24,7 +25,7 @@ export async function replacePrivateFile(from: string, to: string): Promise<void
   } catch (error) {
     throw await asUnusable(to, error);
   }
-  await syncFolder(to);
+  await syncFolder(path.dirname(to));
 }
 
 /** The file's text; where there is none, `text` becomes it. Of two at once the first one wins. */
@@ -40,7 +41,7 @@ export async function readOrWritePrivateFile(file: string, text: string): Promis
   } finally {
     await rm(made, { force: true });
   }
-  await syncFolder(file);
+  await syncFolder(path.dirname(file));
   return text;
 }
 
@@ -66,10 +67,4 @@ async function draft(file: string, content: string | Uint8Array): Promise<string
     throw await asUnusable(file, error);
   }
   return made;
-}
-
-/** So that the file's name, too, outlives a power cut. */
-async function syncFolder(file: string): Promise<void> {
-  await using folder = await open(path.dirname(file), 'r');
-  await folder.sync();
 }

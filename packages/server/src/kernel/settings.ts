@@ -1,6 +1,7 @@
 import { rangeFault } from './client-network.ts';
 import { logLevels } from './log.ts';
 import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
+import { backupSettings } from './settings-backup.ts';
 import { mediaSettings } from './settings-media.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,6 +28,15 @@ const origins = (text: string): string | null => {
   return wrong === undefined
     ? null
     : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
+};
+
+const hostNames = (text: string): string | null => {
+  const isName = (one: string): boolean =>
+    one === '*' || (/^[\w.-]+$/.test(one) && URL.canParse(`http://${one}`));
+  const wrong = listOf(text).find((one) => !isName(one));
+  return wrong === undefined
+    ? null
+    : `must be host names such as mneme.example.com without a port, or *: ${wrong} is none`;
 };
 
 const addressRanges = (text: string): string | null => {
@@ -101,6 +111,12 @@ export const settings = {
     meaning: 'Origins of web pages that may call, separated by commas',
     check: origins,
   },
+  MNEME_ALLOWED_HOSTS: {
+    meaning:
+      'Further host names that requests may use, separated by commas; * allows any. Addresses, ' +
+      'localhost, MNEME_HOST and the host of MNEME_PUBLIC_URL always are',
+    check: hostNames,
+  },
   MNEME_CONTACT_EMAIL: {
     meaning: 'Contact address of accounts that have set none',
     fallback: 'owner@localhost',
@@ -115,6 +131,12 @@ export const settings = {
     meaning: 'Minutes without access after which an activation session is closed',
     fallback: '30',
     check: integer(1, 10_080),
+  },
+  MNEME_ERASURES_KEPT_DAYS: {
+    meaning:
+      'Days that the ledger of erasures is kept: more than the age of any backup you restore',
+    fallback: '730',
+    check: integer(1, 36_500),
   },
   MNEME_LOG_LEVEL: {
     meaning: 'trace, debug, info, warn, error, fatal or silent',
@@ -228,6 +250,7 @@ export const settings = {
     check: integer(100, 600_000),
   },
   ...mediaSettings,
+  ...backupSettings,
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
@@ -247,6 +270,15 @@ export function settingText(env: Environment, name: SettingName): string | null 
   const setting: Setting = settings[name];
   return env[name] || (setting.fallback ?? null);
 }
+
+/** The settings that an environment has, without secrets. */
+export const givenSettings = (env: Environment): Record<string, string> =>
+  Object.fromEntries(
+    (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, { secret }]) => {
+      const text = env[name];
+      return text === undefined || text === '' || secret ? [] : [[name, text]];
+    }),
+  );
 
 /** Likely misspellings: names like ours that are no settings. */
 export function unknownNames(env: Environment): string[] {

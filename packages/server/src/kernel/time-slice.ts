@@ -1,3 +1,5 @@
+import { loopTurns } from './fair-queue.ts';
+
 /** Short enough that a request between two slices does not notice. */
 const sliceMs = 5;
 
@@ -10,9 +12,9 @@ export class TimeSlice {
     return performance.now() - this.#begunMs >= sliceMs;
   }
 
-  /** Resolves when everybody else who is ready had a turn; the next slice begins then. */
+  /** Resolves when it is this work's turn again; others that are ready have theirs before. */
   async yield(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await loopTurns.wait();
     this.#begunMs = performance.now();
   }
 }

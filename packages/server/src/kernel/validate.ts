@@ -6,7 +6,7 @@ import { validationError } from './errors.ts';
 export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix = ''): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(fieldFaults(result.error.issues, input, prefix));
+  throw validationError(fieldFaults(schema, result.error.issues, input, prefix));
 }
 
 /** The value of an item that was checked on its own, or 422 with its faults under `prefix`. */

@@ -19,10 +19,19 @@ export async function keepFirst(db: Db, name: string, value: string): Promise<st
   return row.value;
 }
 
-/** Null where nothing is stored under the name; before the first migration nothing is. */
-export async function readInstallation(db: Db, name: string): Promise<string | null> {
+/** False for the earliest databases until they are upgraded. */
+export async function hasInstallationTable(db: Db): Promise<boolean> {
   const table = sql<{ found: boolean }>`select to_regclass('installation') is not null as found`;
-  if (!(await table.execute(db)).rows[0]?.found) return null;
+  return (await table.execute(db)).rows[0]?.found ?? false;
+}
+
+/** The id of the database; `made` where it has none yet. The earliest cannot keep one. */
+export const readDatabaseId = async (db: Db, made: string): Promise<string> =>
+  (await hasInstallationTable(db)) ? keepFirst(db, databaseIdName, made) : made;
+
+/** Null where nothing is stored under the name; the earliest databases store nothing. */
+export async function readInstallation(db: Db, name: string): Promise<string | null> {
+  if (!(await hasInstallationTable(db))) return null;
   const row = await db
     .selectFrom('installation')
     .select('value')
@@ -33,3 +42,25 @@ export async function readInstallation(db: Db, name: string): Promise<string | n
 
 export const replaceInstallation = (db: Db, name: string, value: string): Promise<unknown> =>
   db.updateTable('installation').set({ value }).where('name', '=', name).execute();
+
+/** Sets the value under a name. */
+export const putInstallation = (db: Db, name: string, value: string): Promise<unknown> =>
+  db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((on) => on.column('name').doUpdateSet({ value }))
+    .execute();
+
+export const deleteInstallation = (db: Db, name: string): Promise<unknown> =>
+  db.deleteFrom('installation').where('name', '=', name).execute();
+
+/** All values whose names begin with a prefix. */
+export const listInstallation = (
+  db: Db,
+  prefix: string,
+): Promise<{ name: string; value: string }[]> =>
+  db
+    .selectFrom('installation')
+    .select(['name', 'value'])
+    .where('name', 'like', `${prefix.replaceAll('_', '\\_')}%`)
+    .execute();

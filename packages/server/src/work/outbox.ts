@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../engine/index.ts';
+import type { Db, Tx } from '../engine/index.ts';
 
 export interface StoredEvent {
   readonly position: number;
@@ -143,6 +143,10 @@ export async function readStretch(
   return { events, upTo, more };
 }
 
+/** When the oldest was recorded: not always the first, since clocks differ. */
+export const oldestOf = (events: readonly StoredEvent[]): Date | undefined =>
+  events.map(({ created_at: at }) => at).toSorted((a, b) => a.getTime() - b.getTime())[0];
+
 /** Where the account stands: all events up to here are committed, and none comes before it. */
 export async function positionOf(db: Db, accountId: string): Promise<number> {
   const row = await db
@@ -161,6 +165,41 @@ export async function trimEvents(db: Db, before: Date, limit: number): Promise<n
       order by created_at limit ${limit}::int
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** An event without its content. */
+export type EmptiedEvent = Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>;
+
+/** Fields that name what an event is about. */
+const idFields = ['id', 'memory_id', 'source_id', 'target_id', 'cluster_id', 'session_id'];
+
+/**
+ * Removes the content of the events of a page that are about erased ids: `data` keeps its ids, and
+ * `erased: true`. What tells of a deletion has no content, and stays. Returns these events, also
+ * those that were emptied before.
+ */
+export async function emptyEvents(
+  tx: Tx,
+  accountId: string,
+  erasedIds: readonly string[],
+  { after, upTo, since }: { readonly after: number; readonly upTo: number; readonly since: Date },
+): Promise<EmptiedEvent[]> {
+  const isErased = idFields.map((field) => sql`data ->> ${field} in (select id from erased)`);
+  const { rows } = await sql<EmptiedEvent>`
+    with erased as (select unnest(${erasedIds}::text[]) as id)
+    update events set previous_data = null, data = (
+      select json_object_agg(key, value) from (
+        select key, value from json_each(data)
+        where key = any(${idFields}::text[]) and json_typeof(value) <> 'null'
+        union all select 'erased', 'true'::json
+      ) as kept
+    )
+    where account_id = ${accountId}::uuid
+      and position > ${after}::bigint and position <= ${upTo}::bigint
+      and created_at >= ${since}::timestamptz
+      and type not like '%.deleted' and (${sql.join(isErased, sql` or `)})
+    returning id, type, space_id, data, previous_data, changes, created_at`.execute(tx);
+  return rows;
 }
 
 /** The position of the newest event that is kept; 0 without any. */

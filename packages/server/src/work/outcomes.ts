@@ -52,6 +52,38 @@ export async function keepOutcome(
   if (numAffectedRows === 0n) throw new OutcomeExists();
 }
 
+const anyUuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/**
+ * Removes the content of outcomes that name erased ids, of a page in the order of the keys: a
+ * repeated request gets their status, the id at their top and `erased: true`. Returns the last key
+ * of the page; null: it was the last page.
+ */
+export async function emptyOutcomes(
+  tx: Tx,
+  accountId: string,
+  erasedIds: readonly string[],
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null; count: number }>`
+    with page as (
+      select key, body::text as text from idempotency
+      where account_id = ${accountId}::uuid and key > ${after}
+      order by key limit ${limit}::int
+    ), emptied as (
+      update idempotency as kept
+      set body = json_strip_nulls(json_build_object('id', kept.body ->> 'id', 'erased', true))
+      from page
+      where kept.account_id = ${accountId}::uuid and kept.key = page.key and exists (
+        select from regexp_matches(page.text, ${anyUuid}, 'g') as found (ids)
+        where ids[1] = any(${erasedIds}::text[])
+      )
+    )
+    select max(key) as last, count(*) as count from page`.execute(tx);
+  const [page] = rows;
+  return page && Number(page.count) === limit ? page.last : null;
+}
+
 /** Removes outcomes kept before `before`; returns how many. */
 export async function trimOutcomes(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/index.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { onBehalfOf } from '../kernel/fair-queue.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import { Loop } from './loop.ts';
@@ -137,7 +138,7 @@ export class Worker implements AsyncDisposable {
 
   async #runDue(lane: Lane): Promise<void> {
     // Taking a job would be a change.
-    if (this.#deps.engine.lacksRoom) return;
+    if (!this.#deps.engine.canWrite) return;
     try {
       do {
         if (lane.isPlain) await this.#plan();
@@ -190,7 +191,7 @@ export class Worker implements AsyncDisposable {
     if (!kind) throw new Error(`took a job of the unknown kind ${job.kind}`);
     const begunMs = clock.monotonicMs();
     try {
-      const outcome = await kind.run({
+      const running: RunningJob = {
         id: job.id,
         accountId: job.account_id,
         payload: job.payload,
@@ -202,7 +203,8 @@ export class Worker implements AsyncDisposable {
           const until = new Date(clock.now().getTime() + leaseMs);
           if (!(await renew(engine.db, job, until, share, payload))) throw new LeaseLost();
         },
-      });
+      };
+      const outcome = await onBehalfOf(job.account_id, () => kind.run(running));
       if (outcome === again) await queueAgain(engine.db, job, clock.now());
       else await complete(engine.db, job, clock.now());
     } catch (error) {

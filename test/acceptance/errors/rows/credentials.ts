@@ -57,17 +57,6 @@ const unknown: readonly Row[] = [
   },
   {
     code: 'invalid_api_key',
-    where: 'a session token comes to a route that takes none',
-    route: 'memories.list',
-    ...unauthorized,
-    async provoke(stage) {
-      const { client } = await stage.service.account();
-      const { token } = await client.auth.createToken();
-      return asking(stage, 'GET /memories', { key: token });
-    },
-  },
-  {
-    code: 'invalid_api_key',
     where: 'a session token was signed by somebody else',
     route: 'account.get',
     ...unauthorized,
@@ -119,6 +108,18 @@ const past: readonly Row[] = [
   },
   {
     code: 'expired_token',
+    where: 'the session token was revoked',
+    route: 'memories.list',
+    ...unauthorized,
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { id, token } = await client.auth.createToken();
+      await client.auth.revokeToken({ params: { id } });
+      return asking(stage, 'GET /memories', { key: token });
+    },
+  },
+  {
+    code: 'expired_token',
     where: 'the time of the session token is over on CLI sessions',
     route: 'cliSessions.list',
     ...unauthorized,
@@ -132,6 +133,16 @@ const past: readonly Row[] = [
 ];
 
 const forbidden: readonly Row[] = [
+  {
+    code: 'insufficient_permissions',
+    where: 'a session token is to make another',
+    route: 'auth.createToken',
+    async provoke(stage) {
+      const { client } = await stage.service.account();
+      const { token } = await client.auth.createToken();
+      return asking(stage, 'POST /auth/tokens', { key: token });
+    },
+  },
   {
     code: 'insufficient_permissions',
     where: 'the key lacks the scope',

@@ -1,6 +1,6 @@
 import { stagedRecording } from '../../../support/staged-media.ts';
 import { formOf, json, upload } from '../../media/asking.ts';
-import { asking, type Row, someId } from '../row.ts';
+import { asking, type Row } from '../row.ts';
 
 export const media: readonly Row[] = [
   {
@@ -22,34 +22,26 @@ export const media: readonly Row[] = [
     },
   },
   {
-    code: 'duplicate_memory',
-    where: 'an upload in parts has the bytes of a recording of the space',
-    status: 422,
+    code: 'checksum_mismatch',
+    where: 'the bytes of an upload in parts are not those of its Upload-Checksum',
+    status: 460,
     route: 'media.appendUpload',
-    details: { memory_id: someId },
     async provoke(stage) {
       const { service } = stage;
       const { key } = await service.account();
-      const bytes = stagedRecording('audio');
-      await upload({ url: service.url, key }, formOf(bytes));
-      const begin = {
-        method: 'POST',
-        path: '/media/uploads',
-        headers: { 'upload-length': String(bytes.length) },
-      } as const;
-      const part = {
+      const { id } = await service
+        .client(key)
+        .media.createUpload({ headers: { 'upload-length': '5' } });
+      return asking(stage, `PATCH /media/uploads/${id}`, {
         key,
-        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
-        body: bytes.toString('latin1'),
-      };
-      return {
-        // With its refusal an upload is over.
-        async send(headers) {
-          const { headers: told } = await service.client(key).request(begin);
-          const path = told.get('location')?.replace('/v1', '');
-          return asking(stage, `PATCH ${path}`, part).send(headers);
+        headers: {
+          'tus-resumable': '1.0.0',
+          'content-type': 'application/offset+octet-stream',
+          'upload-offset': '0',
+          'upload-checksum': 'sha1 AAAA',
         },
-      };
+        body: 'words',
+      });
     },
   },
 ];

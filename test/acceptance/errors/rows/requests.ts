@@ -102,6 +102,32 @@ const malformed: readonly Row[] = [
   },
   {
     code: 'invalid_request',
+    where: 'the Host header has a name that is not allowed',
+    status: 421,
+    route: 'operations.health',
+    details: { host: 'attacker.example' },
+    provoke: async ({ service }) => ({
+      async send(headers) {
+        using wire = await connect(service.url);
+        const text = requestText('GET /health', { headers });
+        wire.send(text.replace('host: localhost', 'host: attacker.example'));
+        return await wire.answer();
+      },
+    }),
+  },
+  {
+    code: 'invalid_request',
+    where: 'a page of another origin sends a change without a key',
+    status: 403,
+    form: 'flat',
+    route: 'email.unsubscribe',
+    provoke: async (stage) =>
+      asking(stage, 'POST /email/unsubscribe?token=x', {
+        headers: { origin: 'https://attacker.example' },
+      }),
+  },
+  {
+    code: 'invalid_request',
     where: 'the URL is too long',
     status: 414,
     route: 'search.get',
@@ -175,7 +201,7 @@ const fields: readonly Row[] = [
         type: fault('invalid_enum_value', { received: 'poem' }),
         'tags.1': fault('field_too_long', { max: 255 }),
         'tags.2': fault('invalid_type', { received: 5 }),
-        priority: fault('invalid_range', { received: 11, max: 10 }),
+        priority: fault('invalid_range', { received: 11, min: 0, max: 10 }),
         space_id: fault('invalid_format', { received: 'mine' }),
         'metadata.deep.text': fault('invalid_characters'),
         colour: fault('unknown_field'),

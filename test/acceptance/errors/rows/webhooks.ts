@@ -50,6 +50,7 @@ const settings: readonly Row[] = [
           code: 'invalid_range',
           message: 'must be at most 10',
           received: 11,
+          min: 0,
           max: 10,
         },
       },

@@ -158,11 +158,11 @@ describe.each(engines)('several senders on %s', (engine) => {
     expect(sent).toEqual([contents[0], ...contents]);
   });
 
-  it('send nothing while there is no room to record it', async () => {
+  it('send nothing while the database takes no record of it', async () => {
     const told = await scene.told();
     await store(told.client, 1);
     const { app } = scene.service.running.context;
-    const engine = Object.create(app.engine, { lacksRoom: { value: true } });
+    const engine = Object.create(app.engine, { canWrite: { value: false } });
     await new Sender({ ...app, engine }).drain();
     expect(scene.endpoints.of(told.url)).toEqual([]);
     await scene.drain();

@@ -4,8 +4,9 @@ import type { Actor, App } from '../ctx.ts';
 import { accountSuspended } from './active.ts';
 import { hashKey, keyMatches, markMatches, markOf, readKeyId, settingsOf } from './model.ts';
 import { refused } from './refusals.ts';
-import { findKeyByHash, findKeyWithAccount, type KeyWithAccount, touchKey } from './store/keys.ts';
-import { looksLikeToken, readToken, type TokenKey } from './tokens.ts';
+import { looksLikeToken, type ReadToken, readToken } from './signed-tokens.ts';
+import { findKeyByHash, type KeyWithAccount, touchKey } from './store/keys.ts';
+import { findKeyOfToken, type KeyOfToken } from './store/tokens.ts';
 
 const cacheMs = 10_000;
 const touchMs = 60_000;
@@ -13,7 +14,7 @@ const touchMs = 60_000;
 const rememberedMax = 10_000;
 
 interface Cached {
-  readonly record: KeyWithAccount;
+  readonly record: KeyWithAccount | KeyOfToken;
   readonly readAt: number;
 }
 
@@ -25,7 +26,7 @@ interface Proven {
 
 /**
  * Records of keys that proved themselves, for at most 10 s: that is how soon a revocation holds
- * everywhere. Found by the hash of the whole key, or by the key that a signed token names; a
+ * everywhere. Found by the hash of the whole key, or by the id of a signed token; a
  * guess finds nothing here and takes the same way whether its key id exists or not.
  */
 const proven = service<Pick<App, 'disposables'>, Proven>(() => ({
@@ -35,11 +36,9 @@ const proven = service<Pick<App, 'disposables'>, Proven>(() => ({
 /** When this process last wrote last_used_at, by the key's id. */
 const touched = service<App, Map<string, number>>(() => new Map());
 
-/** What a route takes as credentials. */
+/** The credentials of a request. */
 export interface Credentials {
   readonly header: string | undefined;
-  /** A session token serves as well. */
-  readonly takesToken: boolean;
   /** The code for no credentials at all. */
   readonly missing: 'missing_api_key' | 'missing_auth';
 }
@@ -51,10 +50,9 @@ export interface Credentials {
  */
 export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
   const presented = bearer(credentials);
-  const { record, mark } =
-    credentials.takesToken && looksLikeToken(presented)
-      ? await recordOfToken(app, presented)
-      : await recordOfKey(app, presented);
+  const { record, mark, token } = looksLikeToken(presented)
+    ? await recordOfToken(app, presented)
+    : await recordOfKey(app, presented);
   const now = app.clock.now();
   if (record.revoked_at) throw refused('revoked_api_key');
   if (record.expires_at && record.expires_at <= now) throw refused('expired_api_key');
@@ -68,6 +66,7 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
     settings: settingsOf(record.settings),
     keyId: record.id,
     secretMark: mark,
+    ...(token === undefined ? {} : { token }),
     scopes: new Set(record.scopes as Scope[]),
     spaces: record.space_ids && new Set(record.space_ids),
   };
@@ -84,6 +83,7 @@ function bearer({ header, missing }: Credentials): string {
 interface Found {
   readonly record: KeyWithAccount;
   readonly mark: string;
+  readonly token?: Actor['token'];
 }
 
 async function recordOfKey(app: App, key: string): Promise<Found> {
@@ -107,17 +107,21 @@ async function recordOfKey(app: App, key: string): Promise<Found> {
 /** A token ends with the secret that it was made with: a rotation ends a leaked key's tokens. */
 async function recordOfToken(app: App, token: string): Promise<Found> {
   const named = await readToken(app, token);
+  const { tokenId, mark, expiresAt } = named;
   const record = await recordNamedBy(app, named);
-  if (!markMatches(record, named.mark, app.clock.now())) throw refused('invalid_api_key');
-  return { record, mark: named.mark };
+  if (!markMatches(record, mark, app.clock.now())) throw refused('invalid_api_key');
+  if ('token_revoked_at' in record && record.token_revoked_at) {
+    throw refused('expired_token', 'The session token was revoked.');
+  }
+  return { record, mark, token: { id: tokenId, expiresAt } };
 }
 
-async function recordNamedBy(app: App, { accountId, keyId }: TokenKey): Promise<KeyWithAccount> {
-  const cacheKey = `token ${accountId} ${keyId}`;
+async function recordNamedBy(app: App, token: ReadToken): Promise<Cached['record']> {
+  const cacheKey = `token ${token.accountId} ${token.keyId} ${token.tokenId}`;
   const known = cached(app, cacheKey);
   if (known) return known;
   const { changes } = proven.of(app);
-  const record = await findKeyWithAccount(app.engine.db, accountId, keyId);
+  const record = await findKeyOfToken(app.engine.db, token);
   if (!record || record.deleted_at) throw refused('invalid_api_key');
   keep(app, cacheKey, record, changes);
   return record;
@@ -129,12 +133,12 @@ const nobody = {
   previous_until: null,
 };
 
-function cached(app: App, key: string): KeyWithAccount | undefined {
+function cached(app: App, key: string): Cached['record'] | undefined {
   const found = proven.of(app).records.get(key);
   return found && app.clock.monotonicMs() - found.readAt < cacheMs ? found.record : undefined;
 }
 
-function keep(app: App, key: string, record: KeyWithAccount, changes: number): void {
+function keep(app: App, key: string, record: Cached['record'], changes: number): void {
   const cache = proven.of(app);
   if (cache.changes !== changes) return;
   if (cache.records.size >= rememberedMax) cache.records.clear();

@@ -4,6 +4,7 @@ import type { Actor, App } from '../ctx.ts';
 import { tooMany } from './refusals.ts';
 import { slots } from './slots.ts';
 import { findKeyWithAccount } from './store/keys.ts';
+import { findKeyOfToken } from './store/tokens.ts';
 
 /** What has no end is no request: open streams are counted by account, among all processes. */
 export async function holdStream(app: App, { accountId }: Actor): Promise<() => Promise<void>> {
@@ -32,13 +33,18 @@ export async function holdStream(app: App, { accountId }: Actor): Promise<() => 
   }
 }
 
-/** Whether the key that opened something is still good: neither ended, nor with a new secret. */
+/**
+ * Whether the credentials that opened something are still good: neither ended nor revoked, nor with
+ * a new secret.
+ */
 export type StillGood = () => Promise<boolean>;
 
-export async function watchKey(app: App, { accountId, keyId }: Actor): Promise<StillGood> {
+export async function watchKey(app: App, { accountId, keyId, token }: Actor): Promise<StillGood> {
   const read = async () => {
     if (keyId === null) return undefined;
-    return findKeyWithAccount(app.engine.db, accountId, keyId);
+    return token === undefined
+      ? findKeyWithAccount(app.engine.db, accountId, keyId)
+      : findKeyOfToken(app.engine.db, { accountId, keyId, tokenId: token.id });
   };
   const opened = await read();
   const isSame = (a: Uint8Array, b: Uint8Array | null): boolean =>
@@ -48,6 +54,8 @@ export async function watchKey(app: App, { accountId, keyId }: Actor): Promise<S
     if (!opened || !record) return false;
     const { revoked_at, expires_at, suspended, deleted_at, previous_until } = record;
     const now = app.clock.now();
+    if ('token_revoked_at' in record && record.token_revoked_at) return false;
+    if (token && token.expiresAt <= now) return false;
     if (revoked_at || suspended || deleted_at || (expires_at && expires_at <= now)) return false;
     if (isSame(opened.secret_hash, record.secret_hash)) return true;
     const graceful = previous_until !== null && previous_until > now;

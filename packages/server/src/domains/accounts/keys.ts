@@ -23,7 +23,8 @@ import {
 import { settleAdminKeyFile, stageRotatedKey } from './admin-key-file.ts';
 import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
-import { grants, hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
+import { hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
+import { grants } from './scopes.ts';
 import { holdAccount } from './store/accounts.ts';
 import { insertKey, listKeyRows, lockKey, updateKey } from './store/keys.ts';
 import { chargeHeld, type Subscriber } from './usage.ts';

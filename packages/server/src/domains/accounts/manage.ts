@@ -3,12 +3,14 @@ import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/merge.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import { type Account, presentAccount } from './model.ts';
+import { endSuspension } from './resume.ts';
 import {
   findAccount,
   insertAccount,
@@ -33,6 +35,7 @@ export function newAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: 
     name,
     plan,
     suspended: false,
+    resumed_at: null,
     settings: {},
     contact_email: null,
     deleted_at: null,
@@ -109,10 +112,13 @@ async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
   const set = Object.fromEntries(
     Object.entries(others).filter(([, value]) => value !== undefined),
   ) as Partial<Account>;
+  const now = clock.now();
+  const isResumed = before.suspended && body.suspended === false;
   const account = await updateAccountRow(tx, id, {
     ...set,
     ...(settings ? { settings: mergePatch(before.settings, settings) } : {}),
-    updated_at: clock.now(),
+    ...(isResumed ? await endSuspension(ctx, tx, { accountId: id, now }) : {}),
+    updated_at: now,
   });
   await recordChange(ctx, { ...changed(id, 'account.updated'), details: { ...body } });
   return account ?? before;
@@ -130,23 +136,39 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
     throw new AppError('conflict', { message: 'The operator cannot delete its own account.' });
   }
   await withTransaction(ctx, async (inTx) => {
-    const { tx, clock, ids } = inTx;
-    const account = await lockAccount(tx, id);
+    const account = await lockAccount(inTx.tx, id);
     if (!account) throw new AppError('not_found');
     if (!confirm) {
       const message = 'This deletes the account with all it holds: repeat with confirm=true.';
       throw new AppError('confirmation_required', { message });
     }
-    const now = clock.now();
-    await updateAccountRow(tx, id, { deleted_at: now, updated_at: now });
     const details = { name: account.name, plan: account.plan };
     await recordChange(inTx, { ...changed(id, 'account.deleted'), details });
-    for (const runAt of [now, new Date(now.getTime() + latecomersMs)]) {
-      const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt };
-      await enqueue(tx, { ...job, spaces: null });
-    }
+    await endAccount(inTx, id);
   });
   forgetKeys(ctx);
+}
+
+/** After a restore. False where there is no such account. */
+export const endAccountAgain = (ctx: Ctx, id: string): Promise<boolean> =>
+  withTransaction(ctx, async (inTx) => {
+    if (!(await lockAccount(inTx.tx, id))) return false;
+    await endAccount(inTx, id);
+    return true;
+  });
+
+/** Out of every read, and queues the erasure of its rows. The account must be locked. */
+async function endAccount(
+  { tx, clock, ids }: Pick<TxCtx, 'tx' | 'clock' | 'ids'>,
+  id: string,
+): Promise<void> {
+  const now = clock.now();
+  await updateAccountRow(tx, id, { deleted_at: now, updated_at: now });
+  await recordErasures({ tx, clock, actor: { accountId: id } }, 'account', [id]);
+  for (const runAt of [now, new Date(now.getTime() + latecomersMs)]) {
+    const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt };
+    await enqueue(tx, { ...job, spaces: null });
+  }
 }
 
 /** Job: what the domains hold first, the account last; every step may run again. */

@@ -7,6 +7,8 @@ export interface Account {
   readonly name: string;
   readonly plan: string;
   readonly suspended: boolean;
+  /** When its last suspension ended; null: it never was suspended. */
+  readonly resumed_at: Date | null;
   /** Only what was set. */
   readonly settings: Record<string, unknown>;
   readonly contact_email: string | null;
@@ -96,11 +98,6 @@ export const markMatches = (
     record.previous_until !== null &&
     record.previous_until > now &&
     markOf(record.previous_hash) === mark);
-
-/** Whether `scopes` grant `scope`; admin grants all but operator. */
-export function grants(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
-  return scopes.has(scope) || (scope !== 'operator' && scopes.has('admin'));
-}
 
 /** What usage is counted by: all time, a UTC month, a UTC day. */
 export const total = 'total';

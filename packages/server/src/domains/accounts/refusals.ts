@@ -2,8 +2,11 @@ import type { ErrorCode } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 
 /** 401: credentials that are missing, unknown or no longer good. */
-export const refused = (code: ErrorCode): AppError =>
-  new AppError(code, { headers: { 'www-authenticate': 'Bearer' } });
+export const refused = (code: ErrorCode, message?: string): AppError =>
+  new AppError(code, {
+    headers: { 'www-authenticate': 'Bearer' },
+    ...(message === undefined ? {} : { message }),
+  });
 
 /** A limit that is reached, and when it opens again. */
 export interface Reached {

@@ -1,9 +1,11 @@
+import type { Scope } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
 import { adminKeyFile, settleAdminKeyFile, stageAdminKey } from './admin-key-file.ts';
 import { recordChange } from './audit.ts';
 import { forgetKeys } from './authenticate.ts';
 import type { FirstKey } from './bootstrap.ts';
 import { hashKey, makeKey } from './model.ts';
+import { endSuspension } from './resume.ts';
 import { lockAccount, updateAccountRow } from './store/accounts.ts';
 import { findOperatorKey, lockKey, updateKey } from './store/keys.ts';
 
@@ -41,7 +43,7 @@ export async function resetAdminKey(parts: Parts): Promise<FirstKey> {
     const author = { ...parts, tx, actor: null, requestId: 'reset-admin' };
     const details = { name: operator.name, grace_seconds: 0, reset: true };
     await recordChange(author, { action: 'key.rotated', accountId, targetId: id, details });
-    await liftSuspension(author, accountId);
+    await liftSuspension(parts, author, accountId);
     const file = await adminKeyFile(tx, config);
     await stageAdminKey(file, key);
     return { key, file };
@@ -54,15 +56,15 @@ export async function resetAdminKey(parts: Parts): Promise<FirstKey> {
 
 /** No key of a suspended account works, and nobody else could lift it. */
 async function liftSuspension(
+  scope: Scope,
   author: Parameters<typeof recordChange>[0],
   accountId: string,
 ): Promise<void> {
   const account = await lockAccount(author.tx, accountId);
   if (!account?.suspended) return;
-  await updateAccountRow(author.tx, accountId, {
-    suspended: false,
-    updated_at: author.clock.now(),
-  });
+  const now = author.clock.now();
+  const set = await endSuspension(scope, author.tx, { accountId, now });
+  await updateAccountRow(author.tx, accountId, { ...set, updated_at: now });
   const details = { suspended: false };
   await recordChange(author, {
     action: 'account.updated',

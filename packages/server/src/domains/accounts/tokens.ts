@@ -1,83 +1,88 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
-import { jwtVerify, SignJWT } from 'jose';
-import { JWTExpired } from 'jose/errors';
-import { deriveKey } from '../../kernel/sealed.ts';
-import { service } from '../../kernel/service.ts';
-import { type App, type Ctx, withTransaction } from '../ctx.ts';
-import { refused } from './refusals.ts';
-
-const issuer = 'mneme';
-const algorithm = 'HS256';
-
-/** Tokens are signed with a key of their own: a leak of it opens nothing that is sealed. */
-const signingKey = service<App, Uint8Array>(({ config, secretKey }) =>
-  deriveKey(config.tokenSecret ?? secretKey, 'session tokens'),
-);
+import { AppError } from '../../kernel/errors.ts';
+import { paginationOf } from '../../kernel/page.ts';
+import { type Actor, type Ctx, visibleSpaces, withTransaction } from '../ctx.ts';
+import { recordChange } from './audit.ts';
+import { forgetKeys } from './authenticate.ts';
+import { grants } from './scopes.ts';
+import { signToken } from './signed-tokens.ts';
+import {
+  insertToken,
+  listTokenRows,
+  lockToken,
+  revokeTokenRow,
+  type TokenReach,
+  type TokenRecord,
+} from './store/tokens.ts';
 
 type Issued = Answer<typeof routes.auth.createToken>;
 
-/** A token for the key of the caller: it has the key's rights, and ends with it or its secret. */
+/**
+ * A token for the key of the caller: it has the key's rights, and ends with it or its secret.
+ * Throws 403 insufficient_permissions for a token: a stolen one could renew itself for ever.
+ */
 export async function createToken(
   ctx: Ctx,
   body: Checked<typeof routes.auth.createToken>['body'],
 ): Promise<Issued> {
-  const issuedAt = Math.floor(ctx.clock.now().getTime() / 1_000);
-  const expiresAt = issuedAt + body.expires_in;
-  const token = await new SignJWT({ key: ctx.actor.keyId, mark: ctx.actor.secretMark })
-    .setProtectedHeader({ alg: algorithm })
-    .setIssuer(issuer)
-    .setSubject(ctx.actor.accountId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(signingKey.of(ctx));
-  const issued: Issued = {
-    token,
-    token_type: 'Bearer',
-    expires_at: new Date(expiresAt * 1_000).toISOString(),
-  };
-  // Nothing is written but the outcome, where the request has an Idempotency-Key.
-  return withTransaction(ctx, async () => issued);
-}
-
-export interface TokenKey {
-  readonly accountId: string;
-  readonly keyId: string;
-  /** Of the secret that it was made with. */
-  readonly mark: string;
-}
-
-/** Three parts of base64url: what cannot be a key and may be a token. */
-export const looksLikeToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
-
-const isId = (claim: unknown): claim is string =>
-  typeof claim === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(claim);
-
-/** The last letter of a signature has two bits that say nothing: one token is one text only. */
-function isCanonical(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf('.') + 1);
-  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
-}
-
-/** The key that a token stands for. Throws 401 expired_token, invalid_api_key. */
-export async function readToken(app: App, token: string): Promise<TokenKey> {
-  if (!isCanonical(token)) throw refused('invalid_api_key');
-  try {
-    const { payload } = await jwtVerify<{ key: unknown; mark: unknown }>(
-      token,
-      signingKey.of(app),
-      {
-        algorithms: [algorithm],
-        issuer,
-        currentDate: app.clock.now(),
-        requiredClaims: ['sub', 'exp', 'key', 'mark'],
-      },
-    );
-    const { sub, key, mark } = payload;
-    if (isId(sub) && isId(key) && typeof mark === 'string') {
-      return { accountId: sub, keyId: key, mark };
-    }
-  } catch (error) {
-    if (error instanceof JWTExpired) throw refused('expired_token');
+  const { actor, clock, ids } = ctx;
+  const { accountId, keyId } = actor;
+  if (keyId === null || actor.token !== undefined) {
+    const message = 'A session token cannot make another: use an API key.';
+    throw new AppError('insufficient_permissions', { message });
   }
-  throw refused('invalid_api_key');
+  const issuedAt = Math.floor(clock.now().getTime() / 1_000);
+  const expiresAt = issuedAt + body.expires_in;
+  const id = ids.uuid();
+  const claims = { tokenId: id, accountId, keyId, mark: actor.secretMark, issuedAt, expiresAt };
+  const token = await signToken(ctx, claims);
+  const record: TokenRecord = {
+    account_id: accountId,
+    id,
+    key_id: keyId,
+    created_at: clock.now(),
+    expires_at: new Date(expiresAt * 1_000),
+    revoked_at: null,
+  };
+  return withTransaction(ctx, async ({ tx }) => {
+    await insertToken(tx, record);
+    return { ...presentToken(record), token, token_type: 'Bearer' } as const;
+  });
+}
+
+const presentToken = ({ id, key_id, created_at, expires_at }: TokenRecord) => ({
+  id,
+  key_id,
+  created_at: created_at.toISOString(),
+  expires_at: expires_at.toISOString(),
+});
+
+/** With `admin` all tokens of keys that reach no further than the caller, else those of its key. */
+const reachOf = (actor: Actor): TokenReach =>
+  grants(actor.scopes, 'admin') ? { spaces: visibleSpaces(actor) } : { keyId: actor.keyId };
+
+/** Those that neither expired nor were revoked, newest first. */
+export async function listTokens(
+  ctx: Ctx,
+  query: Checked<typeof routes.auth.listTokens>['query'],
+): Promise<Answer<typeof routes.auth.listTokens>> {
+  const { actor, clock, engine } = ctx;
+  const page = { ...query, now: clock.now() };
+  const { tokens, total } = await listTokenRows(engine.db, actor.accountId, reachOf(actor), page);
+  return { data: tokens.map(presentToken), pagination: paginationOf(query, total, tokens.length) };
+}
+
+/** Effective here at once, on every other process within 10 s. Throws 404 not_found. */
+export async function revokeToken(ctx: Ctx, id: string): Promise<void> {
+  await withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    const { accountId } = actor;
+    const token = await lockToken(tx, accountId, reachOf(actor), id);
+    if (!token) throw new AppError('not_found');
+    if (token.revoked_at) return;
+    await revokeTokenRow(tx, token, clock.now());
+    const details = { key_id: token.key_id };
+    await recordChange(inTx, { action: 'token.revoked', accountId, targetId: id, details });
+  });
+  forgetKeys(ctx);
 }

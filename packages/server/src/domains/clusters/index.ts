@@ -1,7 +1,13 @@
 export { clusterCheck } from './checks.ts';
 export { clustersOfMemories, findClustersByWords } from './find.ts';
 export { followMemories, leaveClusters } from './follow.ts';
-export { eraseAccountClusters, eraseSets, eraseSetsKind, removeOfSpace } from './remove.ts';
+export {
+  eraseAccountClusters,
+  eraseSets,
+  eraseSetsKind,
+  removeCluster,
+  removeOfSpace,
+} from './remove.ts';
 export { clusterHandlers } from './routes.ts';
 export { autoKind, runByThemselves } from './runs/auto.ts';
 export { computeMetrics, metricsKind } from './runs/metrics.ts';

@@ -1,6 +1,13 @@
-import type { Answer, Checked, ClusterDetail, routes } from '@mneme/contract';
+import {
+  type Answer,
+  type Checked,
+  type ClusterDetail,
+  contentScope,
+  type routes,
+} from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/page.ts';
+import { requireScope } from '../accounts/index.ts';
 import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import { findEnds, memoriesById, presentMemory, visibleIds } from '../memories/index.ts';
@@ -12,13 +19,15 @@ import { listMembers, type MemberPage } from './store/members.ts';
 
 /**
  * With the memories where they are asked for; then without an ETag, since they change without the
- * cluster. Throws 404 cluster_not_found, 403 space_access_denied.
+ * cluster. Throws 404 cluster_not_found, 403 space_access_denied, and insufficient_permissions for
+ * the memories without the scope of their content.
  */
 export async function getCluster(
   ctx: Ctx,
   id: string,
   query: Checked<typeof routes.clusters.get>['query'],
 ): Promise<Reply<ClusterDetail>> {
+  if (query.include_memories) requireScope(ctx.actor, contentScope);
   const record = await knownCluster(ctx, id);
   const [body = presentCluster(record)] = await withMore(ctx, [record], query.include);
   if (!query.include_memories) return new Reply(body, etagHeader(record));

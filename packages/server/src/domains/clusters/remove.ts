@@ -1,4 +1,5 @@
 import { Pace } from '../../kernel/pace.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
@@ -24,6 +25,7 @@ export async function removeCluster(
     const cluster = await lockedCluster(inTx, id);
     requireMatch(cluster, ifMatch);
     await deleteClusters(inTx.tx, inTx.actor.accountId, [id]);
+    await recordErasures(inTx, 'cluster', [id]);
     await dropSets(inTx, [cluster.set_id]);
     tellDeleted(inTx, cluster);
     return new Reply(undefined, { status: 204 });

@@ -8,7 +8,8 @@ export const mailCheck = blobCheck({
   hasHashes: false,
   after: mailsAfter,
   keyOf: ({ id }) => id,
-  blobsOf: ({ id, raw_blob: blob, raw_bytes: bytes }) => [{ id, blob, bytes }],
+  blobsOf: ({ id, raw_blob: blob, raw_bytes: bytes }) =>
+    blob === null ? [] : [{ id, blob, bytes }],
 });
 
 /** Every attachment has all of its bytes. */

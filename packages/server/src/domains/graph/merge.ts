@@ -1,10 +1,11 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
+import { holdMemories } from '../memories/index.ts';
 import { believe } from './believe.ts';
 import type { EntityRecord } from './model.ts';
 import { groupsOf, momentAfter } from './record.ts';
-import { handOver, insertChange, lockEntities, saveEntity } from './store/change.ts';
+import { handOver, insertChange, lockEntities, memoriesAbout, saveEntity } from './store/change.ts';
 import {
   assertionsAbout,
   insertAssertions,
@@ -26,15 +27,35 @@ export async function mergeEntities(ctx: Ctx, body: Merge): Promise<Merged> {
     const message = 'must be another entity than target_id';
     throw fieldError('source_id', { code: 'invalid_range', message });
   }
-  return withTransaction(ctx, async (inTx) => {
-    await lockKnowledge(inTx.tx, inTx.actor.accountId);
-    const records = await lockEntities(inTx.tx, inTx.actor.accountId, [sourceId, targetId]);
-    const source = seenFor(inTx, records.get(sourceId), body);
-    const target = seenFor(inTx, records.get(targetId), body);
-    requireMergeable(source, target, body.force);
-    await takeOver(inTx, source, target);
-    return { merged: true as const, target_id: targetId, source_id: sourceId };
-  });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await withTransaction(ctx, (inTx) => merge(inTx, body, tries === triesMax));
+    } catch (error) {
+      if (!(error instanceof MemoriesAdded)) throw error;
+    }
+  }
+}
+
+const triesMax = 5;
+
+/** Memories began to speak of the source before its knowledge was locked. */
+class MemoriesAdded extends Error {}
+
+async function merge(inTx: TxCtx, body: Merge, isLastTry: boolean): Promise<Merged> {
+  const { tx, actor } = inTx;
+  const { source_id: sourceId, target_id: targetId } = body;
+  // Memories before knowledge, as everywhere: who erases one waits for the knowledge.
+  const about = new Set(await memoriesAbout(tx, actor.accountId, sourceId));
+  await holdMemories(tx, actor.accountId, [...about]);
+  await lockKnowledge(tx, actor.accountId);
+  const since = await memoriesAbout(tx, actor.accountId, sourceId);
+  if (!isLastTry && since.some((id) => !about.has(id))) throw new MemoriesAdded();
+  const records = await lockEntities(tx, actor.accountId, [sourceId, targetId]);
+  const source = seenFor(inTx, records.get(sourceId), body);
+  const target = seenFor(inTx, records.get(targetId), body);
+  requireMergeable(source, target, body.force);
+  await takeOver(inTx, source, target);
+  return { merged: true as const, target_id: targetId, source_id: sourceId };
 }
 
 function seenFor(

@@ -71,7 +71,7 @@ export class Reader implements AsyncDisposable {
   async #round(): Promise<boolean> {
     const { engine, clock } = this.#app;
     // What could not be recorded would be read again and again.
-    if (this.#stop.signal.aborted || engine.lacksRoom) return false;
+    if (this.#stop.signal.aborted || !engine.canWrite) return false;
     let isAnyRead = false;
     for (const accountId of await findUnread(engine.db, clock.now(), accountsMax)) {
       if (this.#stop.signal.aborted) return false;

@@ -44,10 +44,16 @@ const datesMax = 32;
  */
 export const analyse = (text: string, at: Date): string => [...linesOf(text, at)].join('\n');
 
-/** As `analyse`, and the event loop gets a turn now and then: others are answered meanwhile. */
-export async function analyseInTurns(text: string, at: Date): Promise<string> {
+/**
+ * As `analyse`, and the event loop gets a turn now and then: others are answered meanwhile.
+ * @param slice of several texts that are analysed one after the other
+ */
+export async function analyseInTurns(
+  text: string,
+  at: Date,
+  slice = new TimeSlice(),
+): Promise<string> {
   const lines: string[] = [];
-  const slice = new TimeSlice();
   for (const line of linesOf(text, at)) {
     lines.push(line);
     if (slice.isOver) await slice.yield();

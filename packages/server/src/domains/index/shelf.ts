@@ -1,3 +1,4 @@
+import { FairQueue } from '../../kernel/fair-queue.ts';
 import { service } from '../../kernel/service.ts';
 import { ThreadStopped } from '../../kernel/thread.ts';
 import type { App } from '../ctx.ts';
@@ -34,6 +35,8 @@ interface Entry {
   next: Promise<void> | null;
 }
 
+const dropped = Symbol('dropped');
+
 /** Which accounts the search thread holds, and up to where; it brings them up to date. */
 class IndexShelf {
   readonly #app: App;
@@ -41,6 +44,8 @@ class IndexShelf {
   readonly #entries = new Map<string, Entry>();
   /** Of all entries together. */
   #bytes = 0;
+  /** Two at once: one waits in the thread while the other is answered. */
+  readonly #questions = new FairQueue(2);
   #searcher: Searcher | undefined;
 
   constructor(app: App) {
@@ -78,8 +83,19 @@ class IndexShelf {
       if (model !== undefined && entry.model !== null && entry.model !== model) {
         throw new ModelChanged(accountId, entry.model);
       }
-      return this.#thread().ask(asking);
+      const answer = await this.#askInTurn(entry, asking);
+      if (answer !== dropped) return answer;
     }
+  }
+
+  /** `dropped` where another account took its room while it waited for its turn. */
+  #askInTurn<K extends QuestionKind>(
+    entry: Entry,
+    asking: Asking<K>,
+  ): Promise<Questions[K]['answer'] | typeof dropped> {
+    return this.#questions.run(async () =>
+      this.#holds(asking.accountId, entry) ? this.#thread().ask(asking) : dropped,
+    );
   }
 
   /** Resolves when the account is where it was at this call, or further. */

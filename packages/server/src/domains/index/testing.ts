@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/index.ts';
+import { engineWith } from '../../engine/testing.ts';
 import { termsOf } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account/account-index.ts';
 import { VectorArena } from './account/vectors.ts';
@@ -76,16 +77,7 @@ export function holding(real: Engine, words: string) {
     await released.promise;
     return result;
   });
-  const engine: Engine = {
-    kind: real.kind,
-    db: instead(real.db, 'getExecutor', () => executor),
-    transaction: (fn) => real.transaction(fn),
-    lacksRoom: false,
-    integrity: real.integrity,
-    ping: () => real.ping(),
-    // Closed by whoever opened it.
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  const engine = engineWith(real, { db: instead(real.db, 'getExecutor', () => executor) });
   /** Resolves when the answer is there, and waits. */
   const hold = (): Promise<void> => {
     holds = true;

@@ -21,6 +21,7 @@ export { releaseUploads } from './store/uploads.ts';
 export { transcribeKind, transcribeUploaded } from './transcripts/ask.ts';
 export { transcribe } from './transcripts/transcribe.ts';
 export { type AttachedRecording, attachedRecording } from './uploads/attached.ts';
+export { eraseUpload } from './uploads/resumable.ts';
 export { tendUploads, tendUploadsKind } from './uploads/tend.ts';
 export { interpretKind } from './video/ask.ts';
 export { interpret } from './video/interpret.ts';

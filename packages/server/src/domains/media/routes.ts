@@ -7,8 +7,9 @@ import { playMedia } from './streaming/play.ts';
 import { askForWords } from './transcripts/ask.ts';
 import { readTranscript } from './transcripts/read.ts';
 import { appendUpload } from './uploads/append.ts';
+import { createUpload } from './uploads/create.ts';
 import { uploadForm } from './uploads/form.ts';
-import { createUpload, getUpload, removeUpload } from './uploads/resumable.ts';
+import { getUpload, removeUpload } from './uploads/resumable.ts';
 import { askForSight, readInterpretation } from './video/ask.ts';
 import { metadataOf } from './video/metadata.ts';
 import { videoThumbnail } from './video/thumbnail.ts';
@@ -36,10 +37,10 @@ export const mediaHandlers = [
   handle(media.interpret, (ctx, { params }) => askForSight(ctx, params.id)),
   handle(media.interpretation, (ctx, { params }) => readInterpretation(ctx, params.id)),
   handle(media.clip, (ctx, { params, query, headers }) => playClip(ctx, params.id, query, headers)),
-  handle(media.createUpload, (ctx, { headers }) => createUpload(ctx, headers)),
+  handle(media.createUpload, (ctx, { headers, ...sent }) => createUpload(ctx, headers, sent)),
   handle(media.getUpload, (ctx, { params }) => getUpload(ctx, params.id)),
   handle(media.appendUpload, (ctx, { params, headers, ...sent }) =>
-    appendUpload(ctx, params.id, headers['upload-offset'], sent),
+    appendUpload(ctx, params.id, headers, sent),
   ),
   handle(media.removeUpload, (ctx, { params }) => removeUpload(ctx, params.id)),
 ];

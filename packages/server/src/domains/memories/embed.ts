@@ -1,12 +1,13 @@
 import { planLimits, utf8Bytes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { TimeSlice } from '../../kernel/time-slice.ts';
 import {
   type Embedder,
   EmbeddingFailed,
   type EmbeddingPurpose,
 } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { analyse, analyseInTurns, models, type NewDocument } from '../index/index.ts';
+import { analyseInTurns, models, type NewDocument } from '../index/index.ts';
 
 export interface Embeddable {
   readonly content: string;
@@ -45,9 +46,6 @@ function hasDirection(vector: readonly number[]): boolean {
 
 type Contents = NewDocument['content'];
 
-/** Longer texts give the event loop a turn now and then, so that others are answered meanwhile. */
-const longCharacters = 20_000;
-
 /**
  * Terms and vectors, in the order of the items: by the model that the account is searched by, and
  * by the configured one where that is another, so that it is ready when the account changes to it.
@@ -59,10 +57,10 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
   const vectors = [{ model: own, vectors: await ownVectors(former, items) }];
   if (own !== ctx.embedder.model) vectors.push(...(await nextVectors(ctx, items, former === null)));
   const contents: Contents[] = [];
+  const slice = new TimeSlice();
   for (const [i, { content, occurred_at: at }] of items.entries()) {
-    const isLong = content.length > longCharacters;
     contents.push({
-      terms: isLong ? await analyseInTurns(content, at) : analyse(content, at),
+      terms: await analyseInTurns(content, at, slice),
       models: vectors.map(({ model }) => model),
       vectors: vectors.flatMap(({ model, vectors: all }) => {
         const vector = all[i];

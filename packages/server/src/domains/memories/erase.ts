@@ -1,5 +1,6 @@
 import type { Answer, Checked, routes } from '@mneme/contract';
 import { Pace } from '../../kernel/pace.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
@@ -18,7 +19,8 @@ import { announceBulk, announceRemoved } from './events.ts';
 import { failuresOf } from './faults.ts';
 import { changedMemories, endingMemories, erasingMemories } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected, revised } from './model.ts';
-import { deleteErased, deleteSome, markErased } from './store.ts';
+import { eraseLocked } from './remove.ts';
+import { deleteErased, deleteSome, lockMemories, markErased } from './store.ts';
 
 export const eraseMemoriesKind = 'memories.erase';
 
@@ -67,6 +69,7 @@ async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promis
   await endingMemories.run(inTx, inTx, ids);
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   await markErased(tx, actor.accountId, ids, now);
+  await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
   announceRemoved(inTx, records);
   await changedMemories.run(
@@ -103,6 +106,14 @@ export const eraseRows = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
     await erasingMemories.run(inTx, inTx, ids);
     await deleteErased(inTx.tx, inTx.actor.accountId, ids);
+  });
+
+/** Those that are there, whatever protects them, after a restore. Returns which these were. */
+export const eraseAgain = (ctx: Ctx, ids: readonly string[]): Promise<string[]> =>
+  withTransaction(ctx, async (inTx) => {
+    const records = await lockMemories(inTx.tx, inTx.actor.accountId, ids);
+    if (records.length > 0) await eraseLocked(inTx, records);
+    return records.map(({ id }) => id);
   });
 
 /** All memories of a deleted account. */

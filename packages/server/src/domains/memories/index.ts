@@ -3,7 +3,7 @@ export { changeMemory } from './change.ts';
 export { documentCheck, memoryCounterCheck, strayCheck } from './checks.ts';
 export { createMemory } from './create.ts';
 export { embedContents, embedEach, embedQuery } from './embed.ts';
-export { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
+export { eraseAccountMemories, eraseAgain, eraseMemories, eraseMemoriesKind } from './erase.ts';
 export {
   holdingPhrases,
   memoriesById,
@@ -38,6 +38,7 @@ export { reembedMemories } from './reembed.ts';
 export { softDelete } from './remove.ts';
 export { memoryHandlers } from './routes.ts';
 export {
+  detachAll,
   detachKept,
   eraseMarked,
   listSessionMemories,

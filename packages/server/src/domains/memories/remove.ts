@@ -1,13 +1,14 @@
 import type { Memory } from '@mneme/contract';
+import { recordErasures } from '../../work/erasures.ts';
 import { chargeHeld } from '../accounts/index.ts';
-import { type Ctx, withTransaction } from '../ctx.ts';
+import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handle.ts';
 import { removeDocuments } from '../index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
 import { announceRemoved } from './events.ts';
 import { changedMemories, erasingMemories } from './hooks.ts';
-import { requireUnprotected } from './model.ts';
-import { deleteMemory } from './store.ts';
+import { type MemoryRecord, requireUnprotected } from './model.ts';
+import { deleteMemories } from './store.ts';
 import type { Guard } from './update.ts';
 
 /** Takes a memory out of search and lists; restore brings it back. */
@@ -24,12 +25,21 @@ export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<
   return withTransaction(ctx, async (inTx) => {
     const record = await lockMemory(inTx, id, guard.ifMatch);
     requireUnprotected(record, guard.confirmed);
-    await erasingMemories.run(inTx, inTx, [id]);
-    await chargeHeld(inTx, inTx.actor, 'memories', -1);
-    await deleteMemory(inTx.tx, inTx.actor.accountId, id);
-    removeDocuments(inTx, [id]);
-    announceRemoved(inTx, [record]);
-    await changedMemories.run(inTx, inTx, [{ before: record, after: null }]);
+    await eraseLocked(inTx, [record]);
     return new Reply(undefined, { status: 204 });
   });
+}
+
+/** Memories that the transaction has locked: their rows, and all that was made from them. */
+export async function eraseLocked(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<void> {
+  const { tx, actor } = inTx;
+  const ids = records.map(({ id }) => id);
+  await erasingMemories.run(inTx, inTx, ids);
+  await chargeHeld(inTx, actor, 'memories', -ids.length);
+  await deleteMemories(tx, actor.accountId, ids);
+  await recordErasures(inTx, 'memory', ids);
+  removeDocuments(inTx, ids);
+  announceRemoved(inTx, records);
+  const changes = records.map((before) => ({ before, after: null }));
+  await changedMemories.run(inTx, inTx, changes);
 }

@@ -2,6 +2,7 @@ import type { Answer, CreateMemory, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { Pace } from '../../kernel/pace.ts';
 import { type Page, paginationOf } from '../../kernel/page.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld } from '../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
@@ -97,6 +98,7 @@ export async function markSessionMemories(inTx: TxCtx, sessionId: string): Promi
   await chargeHeld(inTx, actor, 'memories', -ids.length);
   if (ids.length === 0) return;
   await markErased(tx, actor.accountId, ids, clock.now());
+  await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
   announceRemoved(inTx, briefs);
   announceBulk(inTx, 'memory.bulk_deleted', briefs);
@@ -115,11 +117,22 @@ export async function eraseMarked(ctx: Ctx, sessionId: string, job: RunningJob):
 }
 
 /** Pinned and hard-protected memories leave the session and stay. */
-export async function detachKept(inTx: TxCtx, sessionId: string): Promise<void> {
+export const detachKept = (inTx: TxCtx, sessionId: string): Promise<void> =>
+  detach(inTx, sessionId, (brief) => brief.is_pinned || brief.protection_level === 'hard');
+
+/** All memories leave the session and stay. */
+export const detachAll = (inTx: TxCtx, sessionId: string): Promise<void> =>
+  detach(inTx, sessionId, () => true);
+
+type Brief = Awaited<ReturnType<typeof briefsOfSession>>[number];
+
+async function detach(
+  inTx: TxCtx,
+  sessionId: string,
+  isKept: (brief: Brief) => boolean,
+): Promise<void> {
   const { tx, actor, clock } = inTx;
-  const kept = (await briefsOfSession(tx, actor.accountId, sessionId)).filter(
-    ({ is_pinned, protection_level }) => is_pinned || protection_level === 'hard',
-  );
+  const kept = (await briefsOfSession(tx, actor.accountId, sessionId)).filter(isKept);
   const records = await lockMemories(
     tx,
     actor.accountId,

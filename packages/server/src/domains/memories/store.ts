@@ -246,11 +246,15 @@ export async function countInSpace(
     .executeTakeFirstOrThrow();
 }
 
-export async function deleteMemory(tx: Tx, accountId: string, id: string): Promise<void> {
+export async function deleteMemories(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
   await tx
     .deleteFrom('memories')
     .where('account_id', '=', accountId)
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 }
 

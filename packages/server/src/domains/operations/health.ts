@@ -1,8 +1,11 @@
 import type { Health } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
+import { readPause } from '../../work/delivery-pause.ts';
 import type { App } from '../ctx.ts';
 import { lackingForMedia } from '../media/index.ts';
+import { healthOfBackups } from './backup/status.ts';
+import { ledgerCopy } from './erasures/copy.ts';
 
 /** When the app began, and whether it is on its way out. */
 export const lifecycle = service((app: App) => ({
@@ -56,6 +59,11 @@ function checkDisk({ engine }: App): Health['checks'] {
   return { disk: engine.lacksRoom ? { ok: false, detail } : { ok: true } };
 }
 
+/** Another version has migrated the database: this process answers no requests any more. */
+function checkSchema({ engine: { schemaChanged } }: App): Health['checks'] {
+  return schemaChanged === null ? {} : { schema: { ok: false, detail: schemaChanged.message } };
+}
+
 /** What was found of the stored data and is not acknowledged; see `mneme doctor`. */
 function checkIntegrity({ engine: { integrity } }: App): Health['checks'][string] {
   const open = integrity.findings.filter((one) => one.isDegrading && one.acknowledgedAt === null);
@@ -95,12 +103,31 @@ const freshMs = 10_000;
 const answerMs = 5_000;
 
 /** Throws also where nothing comes back: whoever asks has to be told in time. */
-function inTime({ clock }: App, asked: Promise<void>): Promise<void> {
+function inTime<T>({ clock }: App, asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const silence = new Error(`no answer within ${answerMs} ms`);
     const patience = clock.after(answerMs, () => reject(silence));
     asked.finally(() => patience[Symbol.dispose]()).then(resolve, reject);
   });
+}
+
+/** A pause is the choice of the operator or of a restore: it is reported, and is no fault. */
+async function checkDeliveries(app: App): Promise<Health['checks']> {
+  const since = await inTime(app, readPause(app.engine.db));
+  if (since === null) return { deliveries: { ok: true } };
+  const detail =
+    `Paused since ${since.toISOString()}: webhook calls and mail are queued, not sent. ` +
+    'To send them, run `mneme resume-deliveries`.';
+  return { deliveries: { ok: true, detail } };
+}
+
+/** Reported where it fails: a restore would bring back what was erased since. */
+function checkErasures(app: App): Health['checks'] {
+  if (ledgerCopy.of(app).error === null) return {};
+  const detail =
+    'Erasures cannot be copied to the data folder: after a loss of the database and a restore, ' +
+    'erased data would come back. The log has the reason.';
+  return { erasures: { ok: false, detail } };
 }
 
 /** The check that is under way, if there is one. */
@@ -118,19 +145,33 @@ export function checkHealth(app: App): Promise<Health> {
   return checks.running;
 }
 
+async function checkDatabase(app: App): Promise<Health['checks'][string]> {
+  try {
+    await inTime(app, app.engine.ping());
+    return { ok: true };
+  } catch (error) {
+    app.log.error({ err: error }, 'the database does not answer');
+    return { ok: false, detail: 'The database does not answer.' };
+  }
+}
+
 async function readHealth(app: App): Promise<Health> {
-  const database = await inTime(app, app.engine.ping()).then(
-    () => ({ ok: true }),
-    (error: unknown) => {
-      app.log.error({ err: error }, 'the database does not answer');
-      return { ok: false, detail: 'The database does not answer.' };
-    },
-  );
+  const [database, deliveries] = await Promise.all([
+    checkDatabase(app),
+    checkDeliveries(app).catch((error: unknown) => {
+      app.log.debug({ err: error }, 'it is not known whether deliveries are paused');
+      return {};
+    }),
+  ]);
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
   const media = await checkMedia(app);
   const blobs = app.config.media.s3 === null ? {} : await bucket.of(app)();
   const integrity = checkIntegrity(app);
-  const others = { ...checkDisk(app), integrity, embedding: checkEmbedding(app), media, ...blobs };
+  const embedding = checkEmbedding(app);
+  const erasures = checkErasures(app);
+  const backups = database.ok ? await healthOfBackups(app) : {};
+  const own = { ...checkSchema(app), ...checkDisk(app), integrity, embedding, media };
+  const others = { ...own, ...blobs, ...deliveries, ...erasures, ...backups };
   const isWell = Object.values(others).every(({ ok }) => ok);
   const status = isWell ? 'ok' : 'degraded';
   return {

@@ -1,5 +1,7 @@
-import { maintain } from '../../engine/index.ts';
+import { maintain, vacuumSince } from '../../engine/index.ts';
 import { Pace } from '../../kernel/pace.ts';
+import { mayHaveBacklog } from '../../work/delivery-pause.ts';
+import { trimErasures } from '../../work/erasures.ts';
 import { trimEvents } from '../../work/outbox.ts';
 import { trimOutcomes } from '../../work/outcomes.ts';
 import { trimJobs } from '../../work/queue.ts';
@@ -20,25 +22,29 @@ const ownJobHours = 2;
 
 /** Job: forgets what has served its time, in small steps. */
 export async function housekeep(app: App, job: RunningJob): Promise<typeof again | undefined> {
-  const { clock, engine } = app;
+  const { clock, config, engine } = app;
   const now = clock.now().getTime();
   const events = new Date(now - eventDays * dayMs);
   const outcomes = new Date(now - dayMs);
+  const erasures = new Date(now - config.erasuresKeptDays * dayMs);
   const jobs = {
     accounts: new Date(now - jobDays * dayMs),
     own: new Date(now - ownJobHours * hourMs),
   };
   const pace = new Pace(clock);
+  const keepsEvents = await mayHaveBacklog(engine.db, clock.now());
   for (const trim of [
-    (rows: number) => trimEvents(engine.db, events, rows),
+    async (rows: number) => (keepsEvents ? 0 : trimEvents(engine.db, events, rows)),
     (rows: number) => trimOutcomes(engine.db, outcomes, rows),
     (rows: number) => trimJobs(engine.db, jobs, rows),
     (rows: number) => trimRuns(app, events, rows),
+    (rows: number) => trimErasures(engine.db, erasures, rows),
   ]) {
     while (await pace.step(async (rows) => (await trim(rows)) === rows)) {
       if (job.turnIsOver()) return again;
     }
   }
+  await vacuumSince(engine, new Date(now - dayMs), () => job.turnIsOver());
   await trimCounters(app);
   await trimDeliveries(app, () => job.progress(0.6));
   await trimOutbound(app, () => job.progress(0.8));

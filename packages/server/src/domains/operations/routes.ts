@@ -2,7 +2,11 @@ import { allRoutes, buildOpenApi, routes } from '@mneme/contract';
 import { service } from '../../kernel/service.ts';
 import type { App } from '../ctx.ts';
 import { handle, Reply } from '../handle.ts';
-import { acknowledge, diagnose } from './doctor.ts';
+import { createBackup } from './backup/create.ts';
+import { pause, resume } from './deliveries.ts';
+import { acknowledge, diagnose } from './diagnosis/diagnose.ts';
+import { listErasures } from './erasures/list.ts';
+import { reportErasure } from './erasures/report.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { cancelJob, getJob } from './jobs.ts';
@@ -25,7 +29,8 @@ export const operationHandlers = [
     return new Reply(body, { status: body.status === 'unavailable' ? 503 : 200 });
   }),
   handle(routes.operations.ready, async (ctx) => {
-    const ready = !lifecycle.of(ctx).draining && (await checkHealth(ctx)).status !== 'unavailable';
+    const isOurs = !lifecycle.of(ctx).draining && ctx.engine.schemaChanged === null;
+    const ready = isOurs && (await checkHealth(ctx)).status !== 'unavailable';
     return new Reply({ ready }, { status: ready ? 200 : 503 });
   }),
   handle(routes.operations.openapi, async (ctx) => {
@@ -40,8 +45,21 @@ export const operationHandlers = [
     streamEvents(ctx, query, lastEventId),
   ),
   handle(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
+  handle(routes.admin.backup, async (ctx) => {
+    const name = `mneme-${ctx.clock.now().toISOString().replace(/[:.]/g, '-')}.backup`;
+    const headers = {
+      'content-type': 'application/gzip',
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    };
+    return new Reply<never>(createBackup(ctx), { headers });
+  }),
   handle(routes.admin.getDiagnosis, (ctx) => diagnose(ctx)),
   handle(routes.admin.acknowledgeFindings, (ctx, { body }) => acknowledge(ctx, body)),
+  handle(routes.admin.pauseDeliveries, (ctx) => pause(ctx)),
+  handle(routes.admin.resumeDeliveries, (ctx) => resume(ctx)),
+  handle(routes.admin.listErasures, (ctx, { query }) => listErasures(ctx, query)),
+  handle(routes.admin.getErasure, (ctx, { params }) => reportErasure(ctx, params.id)),
   handle(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
   handle(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
   handle(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),

@@ -139,6 +139,32 @@ export async function verify(app: App, job: RunningJob, checks: readonly Check[]
   }
 }
 
+export type VerificationResult = Pick<
+  State,
+  'accounts' | 'checked' | 'outdated' | 'faults' | 'faults_total' | 'damaged_pages' | 'stray_blobs'
+>;
+
+/** Verifies every account at once, and every byte of the files, while no server runs. */
+export async function verifyNow(
+  app: App,
+  checks: readonly Check[],
+  onProgress: (share: number) => void,
+): Promise<VerificationResult> {
+  const state = begin(null, false, true);
+  const job: RunningJob = {
+    id: app.ids.uuid(),
+    accountId: null,
+    payload: state as unknown as Record<string, unknown>,
+    spaces: null,
+    progress: async (share) => onProgress(share),
+    turnIsOver: () => false,
+    isLastTry: true,
+    stopping: new AbortController().signal,
+  };
+  await verify(app, job, checks);
+  return state;
+}
+
 function shareOf({ accounts, account, rows, expected }: State, total: number): number {
   const within = account === null ? 0 : (0.99 * rows) / Math.max(rows, expected, 1);
   return Math.min(1, (accounts + within) / Math.max(total, 1));

@@ -3,6 +3,7 @@ import { type Checked, metadata, type Relationship, type routes } from '@mneme/c
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/merge.ts';
 import { validate } from '../../kernel/validate.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
 import { findEnds } from '../memories/index.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type WeightChange,
   weakened,
 } from './model.ts';
-import { deleteRelationship, lockPair, saveRelationship } from './store.ts';
+import { deleteRelationship, findRelationships, lockPair, saveRelationship } from './store.ts';
 import { type Ends, endsOf, tellDeleted, tellUpdated } from './tell.ts';
 
 type Params = Checked<typeof routes.relationships.update>['params'];
@@ -142,7 +143,25 @@ export const weaken = (ctx: Ctx, params: Params, amount: number): Promise<Relati
 export async function removeRelationship(ctx: Ctx, params: Params): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const { one } = await pick(inTx, params);
-    await deleteRelationship(inTx.tx, inTx.actor.accountId, one.record.id);
+    await erase(inTx, one.record);
     tellDeleted(inTx, one.ends, one.record);
   });
+}
+
+/** By its id, whatever its type and its ends; false where there is none. */
+export const eraseRelationship = (ctx: Ctx, id: string): Promise<boolean> =>
+  withTransaction(ctx, async (inTx) => {
+    const { tx, actor } = inTx;
+    const [record] = await findRelationships(tx, actor.accountId, [id]);
+    if (!record) return false;
+    await erase(inTx, record);
+    const read = await findEnds(tx, actor.accountId, [record.source_id, record.target_id]);
+    const ends = endsOf(record, new Map(read.map((end) => [end.id, end])));
+    if (ends) tellDeleted(inTx, ends, record);
+    return true;
+  });
+
+async function erase(inTx: TxCtx, { id }: RelationshipRecord): Promise<void> {
+  await deleteRelationship(inTx.tx, inTx.actor.accountId, id);
+  await recordErasures(inTx, 'relationship', [id]);
 }

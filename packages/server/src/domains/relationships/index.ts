@@ -1,4 +1,5 @@
 export { allTies, linksAmong } from './among.ts';
+export { eraseRelationship } from './change.ts';
 export { relationshipCheck } from './checks.ts';
 export { createRelationship } from './create.ts';
 export { neighboursOf } from './neighbours.ts';

@@ -53,6 +53,9 @@ const groundOf = (
 });
 
 interface Best {
+  /** The fewest edges of any path. */
+  nearest: number;
+  /** The edges of the best path, and of several the shortest. */
   depth: number;
   score: number;
 }
@@ -65,11 +68,11 @@ function exhaustive(
 ): Map<string, Best> {
   const best = new Map<string, Best>();
   const go = (at: string, length: number, score: number): void => {
-    const known = best.get(at);
-    best.set(at, {
-      depth: Math.min(known?.depth ?? length, length),
-      score: Math.max(known?.score ?? -1, score),
-    });
+    const known = best.get(at) ?? { nearest: length, depth: length, score: -1 };
+    const nearest = Math.min(known.nearest, length);
+    if (score > known.score) best.set(at, { nearest, depth: length, score });
+    else if (score < known.score) best.set(at, { ...known, nearest });
+    else best.set(at, { nearest, depth: Math.min(known.depth, length), score });
     if (length === depth || !allowed(at)) return;
     for (const edge of edges) {
       if (edge.from === at) go(edge.to, length + 1, score * edge.strength);
@@ -87,7 +90,7 @@ function takenIn(edges: readonly Edge[], depth: number, nodesMax: number) {
   for (let layer = 1; layer <= depth; layer += 1) {
     const through = (id: string) => id === start || taken.has(id);
     const found = [...exhaustive(edges, layer, through)]
-      .filter(([id, { depth: nearest }]) => nearest === layer && !taken.has(id) && !refused.has(id))
+      .filter(([id, { nearest }]) => nearest === layer && !taken.has(id) && !refused.has(id))
       .sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
     const room = nodesMax - taken.size;
     for (const [i, [id]] of found.entries()) (i < room ? taken : refused).add(id);
@@ -95,13 +98,15 @@ function takenIn(edges: readonly Edge[], depth: number, nodesMax: number) {
   return { taken, truncated: refused.size > 0 };
 }
 
-const bestsOf = (reached: readonly Reached[]) =>
-  new Map(reached.map(({ id, depth, score }) => [id, { depth, score }]));
+const bestsOf = (reached: Iterable<Pick<Reached, 'id' | 'depth' | 'score'>>) =>
+  new Map(Array.from(reached, ({ id, depth, score }) => [id, { depth, score }]));
+const bestOf = (found: ReadonlyMap<string, Best>) =>
+  bestsOf(Array.from(found, ([id, best]) => ({ id, ...best })));
 
 /** Scores are products taken from the start on, so that they can be compared exactly. */
 function expectPaths(reached: readonly Reached[], edges: readonly Edge[], depth: number): void {
   const known = new Map(edges.map((edge) => [edge.id, edge]));
-  for (const { id, path, score } of reached) {
+  for (const { id, path, score, depth: ownDepth } of reached) {
     let [at, product] = [start, 1];
     for (const name of path) {
       const edge = known.get(name);
@@ -112,17 +117,18 @@ function expectPaths(reached: readonly Reached[], edges: readonly Edge[], depth:
     expect({ at, product }).toEqual({ at: id, product: score });
     expect(path.length).toBeGreaterThan(0);
     expect(path.length).toBeLessThanOrEqual(depth);
+    expect(ownDepth).toBe(path.length);
   }
 }
 
 const depths = fc.integer({ min: 1, max: 5 });
 
 describe('walk', () => {
-  it('finds what an exhaustive search finds: nodes, smallest depths, best scores', () =>
+  it('finds what an exhaustive search finds: nodes, best scores, lengths of their paths', () =>
     fc.assert(
       fc.asyncProperty(graphs, depths, async (edges, depth) => {
         const { reached, truncated } = await walk(start, groundOf(edges), { depth, nodesMax: 500 });
-        expect(bestsOf(reached)).toEqual(exhaustive(edges, depth));
+        expect(bestsOf(reached)).toEqual(bestOf(exhaustive(edges, depth)));
         expect(truncated).toBe(false);
         expectPaths(reached, edges, depth);
       }),
@@ -144,7 +150,7 @@ describe('walk', () => {
           const inside = ({ from, to }: Edge): boolean =>
             [from, to].every((id) => id === start || expected.taken.has(id));
           expect(truncated).toBe(expected.truncated);
-          expect(bestsOf(reached)).toEqual(exhaustive(edges.filter(inside), depth));
+          expect(bestsOf(reached)).toEqual(bestOf(exhaustive(edges.filter(inside), depth)));
           expect(new Set(reached.map(({ id }) => id))).toEqual(expected.taken);
           expectPaths(reached, edges, depth);
         },

@@ -23,7 +23,7 @@ export interface Ground {
 
 export interface Reached {
   readonly id: string;
-  /** The smallest number of edges to it. */
+  /** The number of edges of the path. */
   readonly depth: number;
   /** Ids of the edges of the best path. */
   readonly path: readonly string[];
@@ -157,10 +157,10 @@ function betterPaths(
 const isWorse = (rival: Path, score: number, edge: Edge): boolean =>
   score > rival.score || (score === rival.score && edge.id < (rival.last?.edge.id ?? ''));
 
-function reachedBy(id: string, { depth, best }: Node): Reached {
+function reachedBy(id: string, { best }: Node): Reached {
   const path: string[] = [];
   for (let { last } = best; last !== null; { last } = last.before) path.push(last.edge.id);
-  return { id, depth, path: path.reverse(), score: best.score };
+  return { id, depth: path.length, path: path.reverse(), score: best.score };
 }
 
 const compare = (a: Reached, b: Reached): number =>

@@ -56,7 +56,7 @@ async function ready(ctx: Ctx, sent: unknown, session: string | undefined): Prom
   const { data, error } = searchBody.safeParse(sent);
   if (error) {
     const more = await pipelineFaults(ctx, sent);
-    throw validationError({ ...more, ...fieldFaults(error.issues, sent) });
+    throw validationError({ ...more, ...fieldFaults(searchBody, error.issues, sent) });
   }
   const settings = await settingsOf(ctx, data);
   if (data.space_id !== undefined) await requireUsableSpace(ctx, data.space_id);

@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { Pace } from '../../kernel/pace.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import {
@@ -11,6 +12,7 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import {
+  detachAll,
   detachKept,
   eraseMarked,
   markSessionMemories,
@@ -69,10 +71,24 @@ async function eraseLater(inTx: TxCtx, sessionId: string): Promise<void> {
   const { accountId } = actor;
   const now = clock.now();
   await markSessionErased(tx, accountId, sessionId, now);
+  await recordErasures(inTx, 'session', [sessionId]);
   const payload = { session_id: sessionId };
   const job = { id: ids.uuid(), accountId, kind: eraseSessionKind, payload, runAt: now };
   await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
 }
+
+/**
+ * After a restore: the session alone. What was erased with it is gone by then; memories that are
+ * still in it had left it before. False where there is none.
+ */
+export const endSessionAgain = (ctx: Ctx, id: string): Promise<boolean> =>
+  withTransaction(ctx, async (inTx) => {
+    await detachAll(inTx, id);
+    const [session] = await lockSessions(inTx.tx, inTx.actor.accountId, [id]);
+    if (!session) return false;
+    await eraseLater(inTx, id);
+    return true;
+  });
 
 /** Job: erases the rows of a deleted session; every step may run again. */
 export async function eraseSession(app: App, job: RunningJob): Promise<void> {

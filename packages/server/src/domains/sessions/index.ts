@@ -2,6 +2,7 @@ export { coAccessKind, learnTogether } from './activation/co-access.ts';
 export { closeIdleKind, closeIdleSessions, recordActivation } from './activation/record.ts';
 export { sessionCheck, sessionNameCheck } from './checks.ts';
 export {
+  endSessionAgain,
   eraseAccountSessions,
   eraseSession,
   eraseSessionKind,

@@ -6,6 +6,7 @@ import { mergePatch } from '../../kernel/merge.ts';
 import { paginationOf } from '../../kernel/page.ts';
 import { hook } from '../../kernel/service.ts';
 import { validate } from '../../kernel/validate.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { chargeHeld } from '../accounts/index.ts';
 import {
   type App,
@@ -135,6 +136,7 @@ export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
     await removingSpace.run(ctx, inTx, id);
     await chargeHeld(inTx, actor, 'spaces', -1);
     await removeSpaceRow(tx, actor.accountId, id);
+    await recordErasures(inTx, 'space', [id]);
     journal.event({
       accountId: actor.accountId,
       type: 'space.deleted',

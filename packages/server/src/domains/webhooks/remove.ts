@@ -1,5 +1,6 @@
 import type { Answer, routes } from '@mneme/contract';
 import { Pace } from '../../kernel/pace.ts';
+import { recordErasures } from '../../work/erasures.ts';
 import { enqueue } from '../../work/queue.ts';
 import type { RunningJob } from '../../work/worker.ts';
 import { chargeHeld, recordChange } from '../accounts/index.ts';
@@ -62,6 +63,7 @@ async function removeAll(inTx: TxCtx, webhooks: readonly WebhookRecord[]): Promi
   }
   const payload = { webhook_ids: gone };
   const runAt = clock.now();
+  await recordErasures(inTx, 'webhook', gone);
   const job = { id: ids.uuid(), accountId, kind: eraseWebhookKind, payload, runAt };
   await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
 }

@@ -74,6 +74,11 @@ export const lockWebhooks = (
     .forUpdate()
     .execute();
 
+/** Waits for whoever makes deliveries of the account's events. */
+export async function lockAllWebhooks(tx: Tx, accountId: string): Promise<void> {
+  await present(tx, accountId).select('id').orderBy('id').forUpdate().execute();
+}
+
 /** Names of the account that begin with `start`. */
 export async function namesLike(db: Db, accountId: string, start: string): Promise<Set<string>> {
   const rows = await present(db, accountId)

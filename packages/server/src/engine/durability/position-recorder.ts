@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
 import type { EngineLog } from '../log.ts';
@@ -6,6 +7,16 @@ import { PositionFile } from './position-file.ts';
 import { comparePositions, type WalPosition } from './wal-position.ts';
 
 const POSITION_FILE = 'acknowledged-position';
+
+type EngineKind = keyof typeof fileSuffix;
+
+const fileOf = (dataDir: string, kind: EngineKind): string =>
+  path.join(dataDir, `${POSITION_FILE}${fileSuffix[kind]}`);
+
+/** For a database that is put in the place of another one: it has acknowledged nothing yet. */
+export const forgetPosition = (dataDir: string, kind: EngineKind): Promise<void> =>
+  rm(fileOf(dataDir, kind), { force: true });
+
 const isSame = (one: WalPosition, other: WalPosition | null): boolean =>
   one.lsn === other?.lsn && one.timeline === other.timeline && one.systemId === other.systemId;
 
@@ -18,7 +29,7 @@ const SLOWEST_KEPT = 0.95;
 export interface RecorderDeps {
   readonly integrity: Integrity;
   readonly log: EngineLog;
-  readonly engine?: keyof typeof fileSuffix;
+  readonly engine?: EngineKind;
   /** The position up to which the log is on the disk; null where nobody knows. */
   readonly read: () => Promise<WalPosition | null> | WalPosition | null;
 }
@@ -41,7 +52,7 @@ export class PositionRecorder implements AsyncDisposable {
   #isClosed = false;
 
   constructor(dataDir: string, deps: RecorderDeps) {
-    this.#file = path.join(dataDir, `${POSITION_FILE}${fileSuffix[deps.engine ?? 'embedded']}`);
+    this.#file = fileOf(dataDir, deps.engine ?? 'embedded');
     this.#deps = deps;
     this.#try(() => this.#open());
   }

@@ -9,16 +9,20 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
+import type { FairQueue } from '../../kernel/fair-queue.ts';
 import { TransactionAborted } from '../errors.ts';
 import type { TransactionScope } from '../transaction.ts';
 import type { Result } from './session.ts';
-import type { Turns } from './turns.ts';
 
 /** What the driver needs of the database: one conversation at a time. */
 export interface Conversation {
   /** Begins a transaction with the next statement. */
   begin(sql: string): void;
   query(sql: string, parameters: readonly unknown[]): Promise<Result>;
+  /** Without a limit of time. */
+  copyIn(sql: string, input: readonly Uint8Array[]): Promise<Result>;
+  /** Without a limit of time: it depends on how fast the output is read. */
+  copyOut(sql: string): AsyncIterable<Uint8Array>;
   /** True when the database was restarted, and a transaction that was open is gone. */
   readonly lost: boolean;
 }
@@ -30,7 +34,7 @@ export type Converse = () => Promise<Conversation>;
 export function embeddedDialect(
   converse: Converse,
   scope: TransactionScope,
-  turns: Turns,
+  turns: FairQueue,
 ): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -43,9 +47,9 @@ export function embeddedDialect(
 class EmbeddedDriver implements Driver {
   readonly #converse: Converse;
   readonly #scope: TransactionScope;
-  readonly #turns: Turns;
+  readonly #turns: FairQueue;
 
-  constructor(converse: Converse, scope: TransactionScope, turns: Turns) {
+  constructor(converse: Converse, scope: TransactionScope, turns: FairQueue) {
     this.#converse = converse;
     this.#scope = scope;
     this.#turns = turns;

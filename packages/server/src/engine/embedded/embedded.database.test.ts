@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataFolderInUse } from '../errors.ts';
-import { maintain } from '../maintain.ts';
+import { maintain, tablesWithDeadRows, vacuumSince } from '../maintain.ts';
 import { makeDataDir, openTestEmbedded, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
 
@@ -84,6 +84,17 @@ describe('embedded engine', () => {
     expect(await maintain(engine, { log: silentLog })).toEqual([]);
     const size = sql<{ bytes: number }>`select pg_relation_size('bulk') as bytes`;
     expect((await size.execute(engine.db)).rows).toEqual([{ bytes: 0 }]);
+  });
+
+  it('is vacuumed of the last dead row where that is asked for', async () => {
+    const { engine } = opened;
+    await sql`delete from notes where id = 0`.execute(engine.db);
+    await sql`select pg_stat_force_next_flush()`.execute(engine.db);
+    const now = new Date('2100-01-01');
+    expect(await maintain(engine, { log: silentLog })).toEqual([]);
+    expect(await tablesWithDeadRows(engine.db, now)).toEqual(['notes']);
+    await vacuumSince(engine, now);
+    expect(await tablesWithDeadRows(engine.db, now)).toEqual([]);
   });
 
   it('refuses a second opening of its folder and is not harmed by it', async () => {

@@ -1,19 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Kysely, sql } from 'kysely';
+import { FairQueue } from '../../kernel/fair-queue.ts';
+import type { FileLock } from '../../kernel/file-lock.ts';
+import type { CopyConnection } from '../backup/copy-connection.ts';
+import { dropLeftoverSlot, FilesCopies } from '../backup/files-copy.ts';
 import { Integrity } from '../durability/integrity.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
+import { copyConnection } from './copy-connection.ts';
 import { embeddedDialect } from './driver.ts';
 import { initialise } from './initialise.ts';
-import { type FolderLock, lockFolder } from './lock.ts';
+import { lockFolder } from './lock.ts';
 import { LogWatch } from './log-watch.ts';
+import { missingDatabaseFiles } from './missing-files.ts';
 import { DiskRoom } from './room.ts';
 import { Supervisor } from './supervisor.ts';
 import { DatabaseThread } from './thread.ts';
-import { Turns } from './turns.ts';
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -61,7 +66,10 @@ export async function openEmbedded(
         const onAnswer = (): void => watch.note();
         return new DatabaseThread({ folder, fsyncs, wal }, execArgv, { onFailure, onAnswer });
       },
-      onOpen: () => watch.afterOpen(),
+      onOpen: async (query) => {
+        watch.afterOpen();
+        await dropLeftoverSlot(folder, query);
+      },
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
       room,
@@ -74,7 +82,8 @@ export async function openEmbedded(
       throw new DatabaseDamaged(folder, error.message);
     });
     deps.log.info({ dataDir }, 'embedded database is open');
-    return engineOver(supervisor, new Int32Array(fsyncs), deps, { lock, room, integrity, watch });
+    const parts = { folder, lock, room, integrity, watch };
+    return engineOver(supervisor, new Int32Array(fsyncs), deps, parts);
   } catch (error) {
     await watch[Symbol.asyncDispose]();
     room[Symbol.dispose]();
@@ -83,17 +92,15 @@ export async function openEmbedded(
   }
 }
 
-/** Throws DatabaseDamaged where PostgreSQL would make a new database, or stop without a word. */
+/** Throws DatabaseDamaged where the database cannot open. */
 function requireDatabase(folder: string): void {
-  for (const name of ['PG_VERSION', 'global/pg_control', 'pg_wal']) {
-    if (!fs.existsSync(path.join(folder, name))) {
-      throw new DatabaseDamaged(folder, `${name} is missing`);
-    }
-  }
+  const [name] = missingDatabaseFiles(folder);
+  if (name !== undefined) throw new DatabaseDamaged(folder, `${name} is missing`);
 }
 
 interface Parts {
-  lock: FolderLock;
+  folder: string;
+  lock: FileLock;
   room: DiskRoom;
   integrity: Integrity;
   watch: LogWatch;
@@ -103,18 +110,35 @@ function engineOver(
   supervisor: Supervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
-  { lock, room, integrity, watch }: Parts,
+  { folder, lock, room, integrity, watch }: Parts,
 ): EmbeddedEngine {
   const scope = new TransactionScope();
-  const turns = new Turns();
+  const turns = new FairQueue(1);
   const dialect = embeddedDialect(() => supervisor.converse(), scope, turns);
   const db = new Kysely<Tables>({ dialect });
+  const copies = new FilesCopies({
+    folder,
+    db,
+    watchRun: () => supervisor.watchRun(),
+    isDiskFull: () => room.isShort,
+  });
   let closing: Promise<void> | undefined;
+
+  async function openCopyConnection(): Promise<CopyConnection> {
+    scope.assertOutside();
+    const release = await turns.take();
+    try {
+      return copyConnection(await supervisor.converse(), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
 
   async function close(): Promise<void> {
     scope.assertOutside();
     // Whoever came before has its turn; whoever comes later finds the engine closed.
-    const done = await turns.take();
+    const done = await turns.takeLast();
     // Before the checkpoint of the shutdown, behind which nothing is ever recorded.
     await watch[Symbol.asyncDispose]();
     await supervisor.close();
@@ -130,9 +154,16 @@ function engineOver(
     get fsyncs() {
       return Atomics.load(fsyncs, 0);
     },
-    transaction: (fn) => runTransaction(db, scope, deps, fn),
+    transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
+    backup: () => copies.begin(),
+    openCopyConnection,
     get lacksRoom() {
       return room.isShort;
+    },
+    requireSchema: () => undefined,
+    schemaChanged: null,
+    get canWrite() {
+      return !room.isShort;
     },
     ping: async () => {
       await sql`select 1`.execute(db);

@@ -1,19 +1,13 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DamagedPage, findDamagedPages, nextRelation } from '../durability/pages.ts';
 import { PositionFile } from '../durability/position-file.ts';
 import { isDamaged } from '../errors.ts';
+import { acknowledgedBytes, flip, newestSegment, writeAndKill } from '../fixtures/damage.ts';
 import { makeDataDir, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
-
-const WRITER = fileURLToPath(new URL('../fixtures/writer.ts', import.meta.url));
-const SEGMENT_BYTES = 2n ** 24n;
 
 let dataDir: string;
 let remove: () => Promise<void>;
@@ -24,44 +18,6 @@ afterEach(() => remove());
 
 const open = () => openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
 
-/** Where the newest segment was acknowledged up to, in bytes. */
-function recorded(): number {
-  using positions = new PositionFile(path.join(dataDir, 'acknowledged-position'));
-  return Number((positions.initial?.lsn ?? 0n) % SEGMENT_BYTES);
-}
-
-function flip(name: string, at: number): void {
-  const file = path.join(dataDir, 'pg', name);
-  const bytes = fs.readFileSync(file);
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
-  fs.writeFileSync(file, bytes);
-}
-
-function newestSegment(): string {
-  const names = fs.readdirSync(path.join(dataDir, 'pg', 'pg_wal')).sort();
-  return `pg_wal/${names.findLast((name) => /^[0-9A-F]{24}$/.test(name))}`;
-}
-
-/** Whether the first position was written: it is, a little after the first acknowledgement. */
-function isRecorded(): boolean {
-  const text = fs.readFileSync(path.join(dataDir, 'acknowledged-position'), 'latin1');
-  return text.includes('"system_id"');
-}
-
-/** Writes by a process that is killed; says how many rows were acknowledged. */
-async function writeAndKill(rows: number): Promise<number> {
-  const child = fork(WRITER, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-  child.send({ dataDir, first: 0, count: 100_000 });
-  const closed = once(child, 'close');
-  let acknowledged = 0;
-  for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
-    if (line !== 'open') acknowledged += 1;
-    if (acknowledged >= rows && isRecorded()) child.kill('SIGKILL');
-  }
-  await closed;
-  return acknowledged;
-}
-
 async function reopen() {
   await using engine = await open();
   const { rows } = await sql<{ count: number }>`
@@ -71,16 +27,16 @@ async function reopen() {
 
 describe('the log of the embedded database', () => {
   it('is found to lack its tail where a bit of it has flipped, and only then', async () => {
-    await writeAndKill(120);
+    await writeAndKill(dataDir, 120);
     const kept = `${dataDir}.kept`;
     fs.cpSync(dataDir, kept, { recursive: true });
-    const end = recorded();
+    const end = acknowledgedBytes(dataDir);
     const whole = await reopen();
     expect(whole).toEqual({ rows: expect.any(Number), kinds: [] });
     for (const back of [9, 20_000]) {
       fs.rmSync(dataDir, { recursive: true });
       fs.cpSync(kept, dataDir, { recursive: true });
-      flip(newestSegment(), end - back);
+      flip(dataDir, newestSegment(dataDir), end - back);
       const { rows, kinds } = await reopen();
       expect(rows).toBeLessThan(whole.rows);
       expect(kinds).toEqual(['missing_tail']);
@@ -92,7 +48,7 @@ describe('the log of the embedded database', () => {
     const copy = `${dataDir}.copy`;
     await (await open())[Symbol.asyncDispose]();
     fs.cpSync(path.join(dataDir, 'pg'), copy, { recursive: true });
-    await writeAndKill(10);
+    await writeAndKill(dataDir, 10);
     fs.rmSync(path.join(dataDir, 'pg'), { recursive: true });
     fs.renameSync(copy, path.join(dataDir, 'pg'));
     await using engine = await open();
@@ -100,7 +56,7 @@ describe('the log of the embedded database', () => {
   });
 
   it('of another database in the same folder is told apart, too', async () => {
-    await writeAndKill(10);
+    await writeAndKill(dataDir, 10);
     const control = path.join(dataDir, 'acknowledged-position');
     using positions = new PositionFile(control);
     if (positions.initial === null) throw new TypeError('nothing was recorded');
@@ -110,13 +66,13 @@ describe('the log of the embedded database', () => {
   });
 
   it.each([
-    ['its checkpoint', () => flip(newestSegment(), 0), /valid checkpoint record/],
+    ['its checkpoint', () => flip(dataDir, newestSegment(dataDir), 0), /valid checkpoint record/],
     [
       'its segment',
-      () => fs.rmSync(path.join(dataDir, 'pg', newestSegment())),
+      () => fs.rmSync(path.join(dataDir, 'pg', newestSegment(dataDir))),
       /checkpoint record/,
     ],
-    ['pg_control', () => flip('global/pg_control', 48), /checksum/],
+    ['pg_control', () => flip(dataDir, 'global/pg_control', 48), /checksum/],
   ])('says in plain words that it does not open without %s', async (_, damage, reason) => {
     damage();
     const opening = open();
@@ -155,8 +111,8 @@ describe('pages of the embedded database', () => {
       expect(damaged).toEqual([]);
       expect(pages).toBeGreaterThan(700);
     }
-    flip(heap, 8_192 * 3 + 5_000);
-    flip(index, 8_192 + 7_000);
+    flip(dataDir, heap, 8_192 * 3 + 5_000);
+    flip(dataDir, index, 8_192 + 7_000);
     await using engine = await open();
     const reading = sql`select max(pad) from notes`.execute(engine.db);
     await expect(reading).rejects.toSatisfy(isDamaged);

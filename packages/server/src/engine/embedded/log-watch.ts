@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Integrity } from '../durability/integrity.ts';
 import { PositionRecorder } from '../durability/position-recorder.ts';
 import type { WalPosition } from '../durability/wal-position.ts';
+import { WAL_SEGMENT_BYTES, walSegmentName, walSegmentOf } from '../durability/wal-segments.ts';
 import type { EngineLog } from '../engine.ts';
 import { type ControlFile, readControlFile } from './control-file.ts';
 import { walFields } from './protocol.ts';
@@ -77,17 +78,11 @@ export class LogWatch implements AsyncDisposable {
   }
 }
 
-const SEGMENT_BYTES = 2n ** 24n;
-const SEGMENTS_OF_A_LOG = 2n ** 32n / SEGMENT_BYTES;
-
 /** The page of the write-ahead log that an LSN is in; zeros where it cannot be read. */
 function readWalPage(folder: string, timeline: number, lsn: bigint): Buffer {
   const page = Buffer.alloc(PAGE_BYTES);
-  const segment = lsn / SEGMENT_BYTES;
-  const name = [BigInt(timeline), segment / SEGMENTS_OF_A_LOG, segment % SEGMENTS_OF_A_LOG]
-    .map((part) => part.toString(16).toUpperCase().padStart(8, '0'))
-    .join('');
-  const at = Number(lsn % SEGMENT_BYTES);
+  const name = walSegmentName(timeline, walSegmentOf(lsn));
+  const at = Number(lsn % WAL_SEGMENT_BYTES);
   try {
     const descriptor = fs.openSync(path.join(folder, 'pg_wal', name), 'r');
     try {

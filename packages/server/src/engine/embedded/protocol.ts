@@ -11,8 +11,23 @@ export interface WorkerTask {
 /** Where in the shared memory what is; 0 is for unknown. */
 export const walFields = { flushed: 0, checkpoint: 1, count: 2 } as const;
 
-/** Main to worker: bytes of PostgreSQL's frontend protocol, or the wish to end. */
-export type ToWorker = Uint8Array | 'close';
+/** A request whose answer is sent in pieces while the database produces it. */
+export interface StreamRequest {
+  request: Uint8Array;
+  /** Shared: how many pieces the worker may send now, one 32-bit integer. It waits at 0. */
+  credit: SharedArrayBuffer;
+}
 
-/** Worker to main: bytes of the backend protocol, one message per request in the same order. */
-export type FromWorker = Uint8Array | 'ready' | 'closed' | { failed: string };
+/** Main to worker: bytes of PostgreSQL's frontend protocol, or the wish to end. */
+export type ToWorker = Uint8Array | StreamRequest | 'close';
+
+/**
+ * Worker to main: bytes of the backend protocol, one message per request in the same order. Before
+ * the message of a streamed request come its pieces; the message itself is the last piece.
+ */
+export type FromWorker =
+  | Uint8Array
+  | { piece: Uint8Array }
+  | 'ready'
+  | 'closed'
+  | { failed: string };

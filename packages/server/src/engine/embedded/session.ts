@@ -1,6 +1,7 @@
 import type { DatabaseErrorFields } from '../errors.ts';
 import { encodeParameter } from '../parameters.ts';
 import { type Answer, type Column, preferredFormat, readAnswer } from './answer.ts';
+import { CopyDataReader, withCopyData } from './copy-data.ts';
 import { RequestWriter } from './request.ts';
 
 /** The count is sent as a 16-bit number. */
@@ -26,14 +27,18 @@ export interface Result {
   tag: string;
 }
 
-type Send = (request: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
+/** Of the thread that the database runs in. */
+export interface SessionThread {
+  send(request: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
+  stream(request: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array>;
+}
 
 /**
  * One conversation with the database: each statement is one message there and one back, and is
  * parsed and planned once, since PGlite's own `query` takes five steps and eight times as long.
  */
 export class Session {
-  readonly #send: Send;
+  readonly #thread: SessionThread;
   readonly #onNotice: (notice: DatabaseErrorFields) => void;
   readonly #writer = new RequestWriter();
   readonly #statements = new Map<string, Prepared>();
@@ -41,8 +46,8 @@ export class Session {
   #named = 0;
   #ahead: string | undefined;
 
-  constructor(send: Send, onNotice: (notice: DatabaseErrorFields) => void) {
-    this.#send = send;
+  constructor(thread: SessionThread, onNotice: (notice: DatabaseErrorFields) => void) {
+    this.#thread = thread;
     this.#onNotice = onNotice;
   }
 
@@ -63,7 +68,7 @@ export class Session {
     if (parameters.length === 0 && isScript(sql)) {
       const request = this.#opened().query(sql).take();
       if (sql.includes(';')) this.#dropAll();
-      return this.#finish(readAnswer(await this.#send(request), undefined));
+      return this.#finish(readAnswer(await this.#thread.send(request), undefined));
     }
     const values = parameters.map(encodeParameter);
     const prepared = this.#find(sql);
@@ -73,10 +78,26 @@ export class Session {
     const name = fresh?.name ?? '';
     const writer = this.#opened().parse(name, sql).describe(name);
     const request = writer.bind(name, values, []).execute().sync().take();
-    const answer = readAnswer(await this.#send(request), undefined);
+    const answer = readAnswer(await this.#thread.send(request), undefined);
     if (fresh && answer.error) this.#drop(sql, fresh);
     else if (fresh) fresh.columns = (answer.columns ?? []).map(preferredFormat);
     return this.#finish(answer);
+  }
+
+  /** Runs a `copy … from stdin` with its whole input. */
+  async copyIn(sql: string, input: readonly Uint8Array[]): Promise<Result> {
+    const request = withCopyData(this.#opened().query(sql).take(), input);
+    return this.#finish(readAnswer(await this.#thread.send(request), undefined));
+  }
+
+  /** Runs a `copy … to stdout` and streams its output; the database waits while nobody reads. */
+  async *copyOut(sql: string): AsyncGenerator<Uint8Array> {
+    const reader = new CopyDataReader();
+    for await (const piece of this.#thread.stream(this.#opened().query(sql).take())) {
+      const data = reader.read(piece);
+      if (data.length > 0) yield Buffer.concat(data);
+    }
+    this.#finish(readAnswer(reader.others, undefined));
   }
 
   async #again(
@@ -87,7 +108,7 @@ export class Session {
   ): Promise<Result> {
     const formats = columns.map((column) => column.format);
     const writer = this.#opened().bind(prepared.name, values, formats);
-    const answer = readAnswer(await this.#send(writer.execute().sync().take()), columns);
+    const answer = readAnswer(await this.#thread.send(writer.execute().sync().take()), columns);
     if (answer.error && STALE_STATEMENT.has(String(answer.error.code))) this.#drop(sql, prepared);
     return this.#finish(answer);
   }

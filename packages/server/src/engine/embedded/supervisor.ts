@@ -13,8 +13,8 @@ export interface SupervisorOptions {
   log: EngineLog;
   room: DiskRoom;
   integrity: Integrity;
-  /** Called after each start, before the first statement. */
-  onOpen(): void;
+  /** Called after each start; statements wait until it resolves. `query` runs one. */
+  onOpen(query: (sql: string) => Promise<unknown>): Promise<void>;
   onFailure(error: EngineFailed): void;
 }
 
@@ -28,8 +28,9 @@ interface Run {
 
 const REOPEN_EVERY_MS = 1_000;
 
-/** Upkeep and scripts (migrations) take the time that they take. */
-const WITHOUT_LIMIT = /;|^\s*(vacuum|analyze|checkpoint|reindex|create|alter|drop)\b/i;
+/** Upkeep, checkpoints and scripts (migrations) take the time that they take. */
+const WITHOUT_LIMIT =
+  /;|^\s*(vacuum|analyze|checkpoint|reindex|create|alter|drop)\b|\bpg_backup_start\b/i;
 
 /**
  * Keeps the database thread running. WebAssembly cannot be interrupted from outside, so a statement
@@ -55,9 +56,14 @@ export class Supervisor {
 
   /** To be awaited before anything else: a failure until then is its rejection alone. */
   async ready(): Promise<void> {
-    await this.#run.thread.ready();
-    this.#options.onOpen();
+    await this.#open();
     this.#opened = true;
+  }
+
+  /** Gives a function that tells whether the database has run since now: its memory is the same. */
+  watchRun(): () => boolean {
+    const run = this.#run;
+    return () => run === this.#run && !run.lost;
   }
 
   /**
@@ -73,6 +79,8 @@ export class Supervisor {
     return {
       begin: (sql) => run.session.begin(sql),
       query: (sql, parameters) => this.#query(run, sql, parameters),
+      copyIn: (sql, input) => run.session.copyIn(sql, input),
+      copyOut: (sql) => this.#copyOut(run, sql),
       get lost() {
         return run.lost;
       },
@@ -87,11 +95,16 @@ export class Supervisor {
     await this.#run.thread.close();
   }
 
+  async #open(): Promise<void> {
+    const { thread, session } = this.#run;
+    await thread.ready();
+    await this.#options.onOpen((sql) => session.query(sql, []));
+  }
+
   #start(): Run {
     const thread = this.#options.start((error) => this.#stopped(run, error));
-    const session = new Session(
-      (request) => thread.send(request),
-      (notice) => this.#options.log.debug({ ...notice }, 'notice of the database'),
+    const session = new Session(thread, (notice) =>
+      this.#options.log.debug({ ...notice }, 'notice of the database'),
     );
     const run: Run = { thread, session, lost: false, readOnly: false };
     return run;
@@ -121,8 +134,7 @@ export class Supervisor {
     while (!this.#closed) {
       this.#run = this.#start();
       try {
-        await this.#run.thread.ready();
-        this.#options.onOpen();
+        await this.#open();
         this.#down = undefined;
         this.#options.log.info({}, 'the embedded database is open again');
         return;
@@ -136,9 +148,22 @@ export class Supervisor {
     try {
       return await this.#queryWithinLimit(run, sql, parameters);
     } catch (error) {
-      if (isDamaged(error)) this.#options.integrity.noteDamagedPage(error.message);
+      this.#noteDamage(error);
       throw error;
     }
+  }
+
+  async *#copyOut(run: Run, sql: string): AsyncGenerator<Uint8Array> {
+    try {
+      yield* run.session.copyOut(sql);
+    } catch (error) {
+      this.#noteDamage(error);
+      throw error;
+    }
+  }
+
+  #noteDamage(error: unknown): void {
+    if (isDamaged(error)) this.#options.integrity.noteDamagedPage(error.message);
   }
 
   async #queryWithinLimit(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
@@ -160,8 +185,7 @@ export class Supervisor {
       try {
         await run.thread.kill(statementTimeout(limitMs));
         this.#run = this.#start();
-        await this.#run.thread.ready();
-        this.#options.onOpen();
+        await this.#open();
       } finally {
         // Also where it did not start: it may be opened again later.
         this.#restarting = undefined;

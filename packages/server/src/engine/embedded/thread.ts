@@ -2,10 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { asRun } from '../../kernel/script.ts';
 import { EngineClosed, EngineFailed } from '../errors.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
 
 interface Waiting {
   resolve(answer: Uint8Array): void;
   reject(error: Error): void;
+  /** Receives what comes before the last piece of a streamed answer. */
+  onPiece?(piece: Uint8Array): void;
 }
 
 const WORKER_URL = asRun(new URL('./worker.ts', import.meta.url));
@@ -47,6 +50,7 @@ export class DatabaseThread {
         onAnswer();
       } else if (message === 'ready') ready.resolve();
       else if (message === 'closed') this.#closed = true;
+      else if ('piece' in message) this.#waiting[0]?.onPiece?.(message.piece);
       else failure = message.failed;
     });
     this.#worker.on('error', (error) => {
@@ -74,6 +78,22 @@ export class DatabaseThread {
       this.#waiting.push({ resolve, reject });
       this.#worker.postMessage(request satisfies ToWorker, [request.buffer]);
     });
+  }
+
+  /** Sends a request and gives its answer in pieces; the database waits while they are not read. */
+  stream(request: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
+    const answer = new StreamedAnswer();
+    if (this.#stopped) answer.fail(this.#stopped);
+    else {
+      this.#waiting.push({
+        resolve: (piece) => answer.complete(piece),
+        reject: (error) => answer.fail(error),
+        onPiece: (piece) => answer.push(piece),
+      });
+      const message = { request, credit: answer.credit } satisfies ToWorker;
+      this.#worker.postMessage(message, [request.buffer]);
+    }
+    return answer.read();
   }
 
   /** Lets the database write its checkpoint and end; resolves when the thread is gone. */

@@ -2,7 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { parseControlFile } from './control-file.ts';
 import { openDatabase } from './database.ts';
-import { type FromWorker, type ToWorker, type WorkerTask, walFields } from './protocol.ts';
+import {
+  type FromWorker,
+  type StreamRequest,
+  type ToWorker,
+  type WorkerTask,
+  walFields,
+} from './protocol.ts';
 import { RequestWriter } from './request.ts';
 
 /** Exit status by which PGlite's build says "an SQL error was raised": the only harmless throw. */
@@ -15,6 +21,9 @@ const SQL_ERROR_STATUS = 100;
  */
 const CHECKPOINT_SEGMENTS = 8;
 
+/** Pieces of a streamed answer; PostgreSQL itself gives 8 kB at a time. */
+const PIECE_BYTES = 256 * 1024;
+
 const task = workerData as WorkerTask;
 const fsyncs = new Int32Array(task.fsyncs);
 const wal = new BigInt64Array(task.wal);
@@ -23,6 +32,8 @@ let segments = 0;
 function post(message: FromWorker): void {
   if (message instanceof Uint8Array) {
     parentPort?.postMessage(message, [message.buffer as ArrayBuffer]);
+  } else if (typeof message === 'object' && 'piece' in message) {
+    parentPort?.postMessage(message, [message.piece.buffer as ArrayBuffer]);
   } else parentPort?.postMessage(message);
 }
 
@@ -46,20 +57,51 @@ function stopOnTrap(database: PGlite): void {
   };
 }
 
-async function answer(database: PGlite, request: Uint8Array): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function execute(
+  database: PGlite,
+  request: Uint8Array,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<void> {
   try {
     // The stream call is used because the others parse the answer a second time in here; without
     // syncToFs it runs to its end before it returns, so that requests stay in order.
     await database.execProtocolRawStream(request, {
       syncToFs: false,
       // A view of WebAssembly's memory that the next chunk overwrites.
-      onRawData: (chunk) => chunks.push(chunk.slice()),
+      onRawData: (chunk) => onChunk(chunk.slice()),
     });
   } catch (error) {
     // What there is of an answer must not pass for one.
     fatal(String(error));
   }
+}
+
+async function answer(database: PGlite, request: Uint8Array): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  await execute(database, request, (chunk) => chunks.push(chunk));
+  return join(chunks);
+}
+
+/** Sends what PostgreSQL gives as it comes, and stops the database while nobody reads it. */
+async function stream(database: PGlite, { request, credit }: StreamRequest): Promise<Uint8Array> {
+  const allowed = new Int32Array(credit);
+  let chunks: Uint8Array[] = [];
+  let bytes = 0;
+  await execute(database, request, (chunk) => {
+    if (bytes >= PIECE_BYTES) {
+      while (Atomics.load(allowed, 0) <= 0) Atomics.wait(allowed, 0, 0);
+      Atomics.sub(allowed, 0, 1);
+      post({ piece: join(chunks) });
+      chunks = [];
+      bytes = 0;
+    }
+    chunks.push(chunk);
+    bytes += chunk.length;
+  });
+  return join(chunks);
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0];
   return new Uint8Array(Buffer.concat(chunks));
 }
@@ -69,8 +111,9 @@ function isIdle(bytes: Uint8Array): boolean {
   return bytes.at(-1) === 'I'.charCodeAt(0);
 }
 
-async function serve(database: PGlite, request: Uint8Array): Promise<void> {
-  const bytes = await answer(database, request);
+async function serve(database: PGlite, request: Uint8Array | StreamRequest): Promise<void> {
+  const isWhole = request instanceof Uint8Array;
+  const bytes = isWhole ? await answer(database, request) : await stream(database, request);
   const due = segments >= CHECKPOINT_SEGMENTS && isIdle(bytes);
   post(bytes);
   if (!due) return;

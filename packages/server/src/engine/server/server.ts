@@ -1,9 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { dumpTables } from '../backup/dump-tables.ts';
 import { Integrity } from '../durability/integrity.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
+import { openCopyConnection } from './copy-connection.ts';
+import { SchemaFence } from './fence.ts';
 import { LogWatch } from './log-watch.ts';
 import { openPool } from './pool.ts';
 
@@ -21,9 +24,9 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const integrity = new Integrity(dataDir, log, { engine: 'server' });
   const watch = dataDir === null ? null : new LogWatch({ url, dataDir, integrity, log });
   const onCommit = (): void => watch?.note();
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: openPool(settings, scope, { log, integrity, onCommit }) }),
-  });
+  const fence = new SchemaFence(log);
+  const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await checkVersion(db);
   } catch (error) {
@@ -45,20 +48,31 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     await db.destroy();
     await watch?.[Symbol.asyncDispose]();
   }
-  return {
+  const engine: Engine = {
     kind: 'server',
     db,
-    transaction: (fn) => runTransaction(db, scope, deps, fn),
-    ping: async () => {
-      await sql`select 1`.execute(db);
+    transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
+    ping: () => pool.ping(),
+    backup: () => dumpTables(engine),
+    openCopyConnection: async () => {
+      scope.assertOutside();
+      return openCopyConnection(url, log);
     },
     lacksRoom: false,
+    requireSchema: (version) => fence.require(version),
+    get schemaChanged() {
+      return fence.change;
+    },
+    get canWrite() {
+      return fence.change === null;
+    },
     integrity,
     [Symbol.asyncDispose]: () => {
       closing ??= close();
       return closing;
     },
   };
+  return engine;
 }
 
 async function checkVersion(db: Kysely<Tables>): Promise<void> {

@@ -112,15 +112,16 @@ export class JsonBodyReader {
     const { success, data, error } = bulkBody.item.safeParse(value);
     if (success) this.#items[index] = data;
     else {
-      const faults = fieldFaults(error.issues, value, `${bulkBody.list}.${index}`);
+      const faults = fieldFaults(bulkBody.item, error.issues, value, `${bulkBody.list}.${index}`);
       this.#itemFaults.push(faults);
     }
   }
 
   #checkBulk({ list }: NonNullable<Route['bulkBody']>, sent: unknown): CheckedBody {
     if (!isObject(sent)) return notAnObject;
-    const { success, error } = outlineOf(list).safeParse(sent);
-    const outlineFaults = success ? {} : fieldFaults(error.issues, sent);
+    const outline = outlineOf(list);
+    const { success, error } = outline.safeParse(sent);
+    const outlineFaults = success ? {} : fieldFaults(outline, error.issues, sent);
     const found = [...this.#itemFaults, outlineFaults].flatMap((each) => Object.entries(each));
     if (found.length > 0) return { status: 'faulty', faults: first(found) };
     const indexes = sent[list] as readonly number[];
@@ -153,7 +154,7 @@ function checkBody({ body: schema, bodyOptional }: BodyRoute, sent: unknown): Ch
   if (!isObject(given)) return notAnObject;
   const { success, data, error } = schema.safeParse(given);
   if (success) return { status: 'valid', data, sent: given };
-  return { status: 'faulty', faults: fieldFaults(error.issues, given), sent: given };
+  return { status: 'faulty', faults: fieldFaults(schema, error.issues, given), sent: given };
 }
 
 /** Only a whole body may begin with a byte order mark. Throws 400 invalid_json. */

@@ -5,6 +5,11 @@ export interface Kept {
   readonly sha256: Uint8Array;
 }
 
+export interface ListedBlob {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** Bytes under names, beside the database that knows what they are. */
 export interface Blobs {
   /**
@@ -13,6 +18,15 @@ export interface Blobs {
    * throws; then nothing is kept.
    */
   write(source: AsyncIterable<Uint8Array>, limits: { bytesMax: number }): Promise<Kept>;
+  /**
+   * As `write`, under a name that the blob had elsewhere, such as in a backup. One of that name is
+   * replaced. Throws BlobDiffers where the bytes are not those of `sha256`; then nothing changes.
+   */
+  put(
+    name: string,
+    source: AsyncIterable<Uint8Array>,
+    expected?: { sha256?: Uint8Array },
+  ): Promise<Kept>;
   /**
    * Piece by piece, all or from `start` to `end`, both of them within; nothing is opened before
    * the first is asked for. Throws ENOENT where there is none of that name, BlobsUnavailable.
@@ -26,6 +40,8 @@ export interface Blobs {
   remove(name: string): Promise<void>;
   /** Names that were written before a time, some at once. */
   namesBefore(time: Date): AsyncIterable<string[]>;
+  /** All blobs, some at once; what is written or removed meanwhile may be among them or not. */
+  list(): AsyncIterable<readonly ListedBlob[]>;
   /**
    * Whose store it is: of `id` from now on, where nobody has said so before. Who finds another one
    * there must remove nothing that it does not know. Throws BlobsUnavailable.
@@ -42,6 +58,20 @@ export const ownerMark = 'owner';
 
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
+}
+
+/** The bytes are not those that were expected under the name. */
+export class BlobDiffers extends Error {
+  override readonly name = 'BlobDiffers';
+
+  constructor(blob: string) {
+    super(`The bytes of blob ${blob} do not have the expected checksum.`);
+  }
+}
+
+/** Throws BlobDiffers; without a checksum any bytes will do. */
+export function refuseOtherBytes({ name, sha256 }: Kept, expected: Uint8Array | undefined): void {
+  if (expected && !Buffer.from(sha256).equals(expected)) throw new BlobDiffers(name);
 }
 
 /** The store cannot be reached, or has no room: nothing is wrong with what was asked. */

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { type Blobs, BlobTooLarge, createFolderBlobs } from './index.ts';
+import { BlobDiffers, type Blobs, BlobTooLarge, createFolderBlobs } from './index.ts';
 
 async function* pieces(...all: string[]): AsyncGenerator<Uint8Array> {
   for (const one of all) yield Buffer.from(one);
@@ -61,6 +62,43 @@ describe('a blob in the folder', () => {
   it('is named by no path: what is no name is refused', () => {
     expect(() => blobs.read('../../etc/passwd')).toThrow('no name');
     expect(() => blobs.remove('..')).toThrow('no name');
+  });
+
+  it('can be put back under its name, in place of what is there', async () => {
+    const name = '0123456789abcdef'.repeat(2);
+    const sha256 = createHash('sha256').update('one two').digest();
+    const kept = { name, bytes: 7, sha256 };
+    expect(await blobs.put(name, pieces('one ', 'two'), { sha256 })).toEqual(kept);
+    expect(await read(blobs, name)).toBe('one two');
+    expect(await blobs.put(name, pieces('other'))).toMatchObject({ name, bytes: 5 });
+    expect(await read(blobs, name)).toBe('other');
+    const place = path.join(root, '01', '23', name);
+    expect(((await stat(place)).mode & 0o777).toString(8)).toBe('600');
+    expect(await readdir(path.join(root, 'new'))).toEqual([]);
+  });
+
+  it('that is put back with other bytes is refused, and changes nothing', async () => {
+    const { name, sha256 } = await blobs.write(pieces('whole'), { bytesMax });
+    await expect(blobs.put(name, pieces('other'), { sha256 })).rejects.toThrow(BlobDiffers);
+    await expect(blobs.put('../secret', pieces('x'))).rejects.toThrow('no name');
+    expect(await read(blobs, name)).toBe('whole');
+    expect(await readdir(path.join(root, 'new'))).toEqual([]);
+  });
+
+  it('is listed with its size, and nothing else is', async () => {
+    const listed = async () => (await Array.fromAsync(blobs.list())).flat();
+    expect(await listed()).toEqual([]);
+    await blobs.ownerFrom('an owner');
+    const one = await blobs.write(pieces('one'), { bytesMax });
+    const other = await blobs.write(pieces(), { bytesMax });
+    await writeFile(path.join(root, one.name.slice(0, 2), one.name.slice(2, 4), 'other'), 'x');
+    const expected = [one, other].map(({ name, bytes }) => ({ name, bytes }));
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    await mkdir(path.join(root, 'ab'), { recursive: true });
+    for (const stray of ['.DS_Store', 'notes.txt', 'ab/Thumbs.db']) {
+      await writeFile(path.join(root, stray), 'stray');
+    }
+    expect((await listed()).toSorted(byName)).toEqual(expected.toSorted(byName));
   });
 
   it('is found by its age, and what was left half written goes', async () => {

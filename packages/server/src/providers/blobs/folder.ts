@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
+  access,
+  constants,
   type FileHandle,
   link,
   mkdir,
@@ -15,7 +17,17 @@ import {
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import { type Blobs, BlobsUnavailable, BlobTooLarge, isBlobName, ownerMark } from './blobs.ts';
+import { syncFolder } from '../../kernel/sync-folder.ts';
+import {
+  type Blobs,
+  BlobsUnavailable,
+  BlobTooLarge,
+  isBlobName,
+  type Kept,
+  type ListedBlob,
+  ownerMark,
+  refuseOtherBytes,
+} from './blobs.ts';
 
 const nameBytes = 16;
 const draftsFolder = 'new';
@@ -33,66 +45,88 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
     if (!isBlobName(name)) throw new Error('that is no name of a blob');
     return path.join(root, name.slice(0, 2), name.slice(2, 4), name);
   };
-  return {
-    async write(source, { bytesMax }) {
-      await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
-      const name = Buffer.from(deps.ids.bytes(nameBytes)).toString('hex');
-      const draft = path.join(drafts, name);
-      const hash = createHash('sha256');
-      let bytes = 0;
-      writing.add(name);
-      try {
-        await using file = await open(draft, 'wx', 0o600);
-        const writer = new PieceWriter(file);
-        for await (const piece of source) {
-          bytes += piece.length;
-          if (bytes > bytesMax) throw new BlobTooLarge();
-          hash.update(piece);
-          await writer.add(piece);
-        }
-        await writer.finish();
-        // Its age is asked for by the same clock that it is told by.
-        await file.utimes(deps.clock.now(), deps.clock.now());
-        await file.sync();
-        const place = placeOf(name);
-        await makeFolders(root, path.dirname(place));
-        await rename(draft, place);
-        await syncFolder(path.dirname(place));
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw asUnavailable(error);
-      } finally {
-        writing.delete(name);
+  const newName = (): string => Buffer.from(deps.ids.bytes(nameBytes)).toString('hex');
+  const keep = async (
+    name: string,
+    source: AsyncIterable<Uint8Array>,
+    { bytesMax, sha256 }: { bytesMax: number; sha256?: Uint8Array | undefined },
+  ): Promise<Kept> => {
+    const place = placeOf(name);
+    await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
+    const draftName = newName();
+    const draft = path.join(drafts, draftName);
+    const hash = createHash('sha256');
+    let bytes = 0;
+    writing.add(draftName);
+    try {
+      await using file = await open(draft, 'wx', 0o600);
+      const writer = new PieceWriter(file);
+      for await (const piece of source) {
+        bytes += piece.length;
+        if (bytes > bytesMax) throw new BlobTooLarge();
+        hash.update(piece);
+        await writer.add(piece);
       }
-      return { name, bytes, sha256: hash.digest() };
-    },
+      await writer.finish();
+      const kept = { name, bytes, sha256: hash.digest() };
+      refuseOtherBytes(kept, sha256);
+      // Its age is asked for by the same clock that it is told by.
+      await file.utimes(deps.clock.now(), deps.clock.now());
+      await file.sync();
+      await makeFolders(root, path.dirname(place));
+      await rename(draft, place);
+      await syncFolder(path.dirname(place));
+      return kept;
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw asUnavailable(error);
+    } finally {
+      writing.delete(draftName);
+    }
+  };
+  return {
+    write: (source, { bytesMax }) => keep(newName(), source, { bytesMax }),
+    put: async (name, source, expected) =>
+      keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
     read: (name, range) => bytesOf(placeOf(name), range),
     file: async (name) => ({ path: placeOf(name), [Symbol.asyncDispose]: async () => {} }),
     size: async (name) => (await unlessGone(stat(placeOf(name))))?.size ?? null,
     remove: (name) => rm(placeOf(name), { force: true }),
-    namesBefore: (time) => walk(root, time),
-    async ownerFrom(id) {
-      const place = path.join(root, ownerMark);
-      const known = await unlessGone(readFile(place, 'utf8'));
-      if (known !== null) return known;
-      const draft = path.join(drafts, `${ownerMark}-${deps.ids.uuid()}`);
-      await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
-      await orUnavailable(writeFile(draft, id, { mode: 0o600, flush: true }));
-      try {
-        // Whole or not there, and never another's: whoever comes second finds the first.
-        await link(draft, place);
-        await syncFolder(root);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asUnavailable(error);
-      } finally {
-        await rm(draft, { force: true });
-      }
-      return readFile(place, 'utf8');
-    },
-    // It lies beside the database, whose disk is looked at.
-    check: async () => {},
+    namesBefore: (time) => namesBefore(root, time),
+    list: () => list(root),
+    ownerFrom: (id) => ownerOf(root, id, path.join(drafts, `${ownerMark}-${deps.ids.uuid()}`)),
+    check: () => requireAccess(root),
     removeDrafts: (before) => removeOld(drafts, before, writing),
   };
+}
+
+/** The id in the mark; where there is none, a mark with `id` is written by way of `draft`. */
+async function ownerOf(root: string, id: string, draft: string): Promise<string> {
+  const place = path.join(root, ownerMark);
+  const known = await unlessGone(readFile(place, 'utf8'));
+  if (known !== null) return known;
+  await orUnavailable(mkdir(path.dirname(draft), { recursive: true, mode: 0o700 }));
+  await orUnavailable(writeFile(draft, id, { mode: 0o600, flush: true }));
+  try {
+    // Whole or not there, and never another's: whoever comes second finds the first.
+    await link(draft, place);
+    await syncFolder(root);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asUnavailable(error);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(place, 'utf8');
+}
+
+async function requireAccess(root: string): Promise<void> {
+  try {
+    // The first blob makes it.
+    await unlessGone(access(root, constants.R_OK | constants.W_OK | constants.X_OK));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new BlobsUnavailable(`${root} cannot be read and written (${code})`, { cause });
+  }
 }
 
 /** Opened with the first piece: what is never read is never held open. */
@@ -155,24 +189,38 @@ async function makeFolders(root: string, folder: string): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
-  await handle.sync();
+/** Other files, such as those of a file manager, are none of ours. */
+const shardsIn = async (folder: string): Promise<string[]> =>
+  (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+
+/** Folders with the names of the blobs in them. */
+async function* walk(root: string): AsyncGenerator<{ folder: string; names: string[] }> {
+  for (const first of await shardsIn(root)) {
+    for (const second of await shardsIn(path.join(root, first))) {
+      const folder = path.join(root, first, second);
+      yield { folder, names: (await namesIn(folder)).filter(isBlobName) };
+    }
+  }
 }
 
-async function* walk(root: string, before: Date): AsyncGenerator<string[]> {
-  for (const first of await namesIn(root)) {
-    if (first === draftsFolder || first === ownerMark) continue;
-    for (const second of await namesIn(path.join(root, first))) {
-      const folder = path.join(root, first, second);
-      const old: string[] = [];
-      for (const name of await namesIn(folder)) {
-        if (isBlobName(name) && (await isOlder(path.join(folder, name), before))) {
-          old.push(name);
-        }
-      }
-      if (old.length > 0) yield old;
+async function* namesBefore(root: string, before: Date): AsyncGenerator<string[]> {
+  for await (const { folder, names } of walk(root)) {
+    const old: string[] = [];
+    for (const name of names) {
+      if (await isOlder(path.join(folder, name), before)) old.push(name);
     }
+    if (old.length > 0) yield old;
+  }
+}
+
+async function* list(root: string): AsyncGenerator<ListedBlob[]> {
+  for await (const { folder, names } of walk(root)) {
+    const found: ListedBlob[] = [];
+    for (const name of names) {
+      const bytes = (await unlessGone(stat(path.join(folder, name))))?.size;
+      if (bytes !== undefined) found.push({ name, bytes });
+    }
+    if (found.length > 0) yield found;
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +9,7 @@ import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { type Blobs, BlobsUnavailable, BlobTooLarge, createS3Blobs } from './index.ts';
+import { BlobDiffers, type Blobs, BlobsUnavailable, BlobTooLarge, createS3Blobs } from './index.ts';
 
 const bytesMax = 200 * 2 ** 20;
 
@@ -92,6 +93,29 @@ describe('a blob in a bucket', () => {
     expect(await names()).toEqual(before);
     expect(before.length).toBeGreaterThan(0);
     expect(await readdir(path.join(folder, 'under-way'))).toEqual([]);
+  });
+
+  it('can be put back under its name, in place of what is there', async () => {
+    const name = '0123456789abcdef'.repeat(2);
+    const sha256 = createHash('sha256').update('one two').digest();
+    const source = () => pieces(Buffer.from('one '), Buffer.from('two'));
+    expect(await blobs.put(name, source(), { sha256 })).toEqual({ name, bytes: 7, sha256 });
+    expect((await read(blobs, name)).toString()).toBe('one two');
+    const refused = blobs.put(name, pieces(Buffer.from('other')), { sha256 });
+    await expect(refused).rejects.toThrow(BlobDiffers);
+    expect((await read(blobs, name)).toString()).toBe('one two');
+    await blobs.put(name, pieces(Buffer.from('other')));
+    expect((await read(blobs, name)).toString()).toBe('other');
+    await expect(blobs.put('../secret', source())).rejects.toThrow('no name');
+    expect(await readdir(path.join(folder, 'under-way'))).toEqual([]);
+  });
+
+  it('is listed with its size, and nothing else is', async () => {
+    await blobs.ownerFrom('first');
+    const { name } = await blobs.write(pieces(Buffer.from('listed')), { bytesMax });
+    const listed = (await Array.fromAsync(blobs.list())).flat();
+    expect(listed).toContainEqual({ name, bytes: 6 });
+    for (const blob of listed) expect(blob.name).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('is removed once, and a second time without a fault', async () => {

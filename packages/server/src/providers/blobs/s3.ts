@@ -3,15 +3,18 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type {
-  _Object,
-  ListMultipartUploadsCommandInput,
-  ListMultipartUploadsCommandOutput,
-  ListObjectsV2CommandInput,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3';
 import type { S3Config } from '../../kernel/config-media.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import {
+  abortUploads,
+  type Bucket,
+  connectBucket,
+  type Part,
+  partBytes,
+  partsMax,
+  uploadObject,
+} from '../s3/index.ts';
 import {
   type Blobs,
   BlobsUnavailable,
@@ -19,24 +22,15 @@ import {
   isBlobName,
   isNoBlob,
   type Kept,
+  type ListedBlob,
   ownerMark,
+  refuseOtherBytes,
 } from './blobs.ts';
 
-/** Files up to this go in one request; larger ones in parts of that size. */
-const partBytes = 32 * 2 ** 20;
-const partsMax = 10_000;
-/** Of one part, before all is given up: the client itself sends no stream again. */
-const tries = 3;
-/** For a connection, and for the next byte of an answer. */
-const connectMs = 5_000;
-const silenceMs = 30_000;
 /** Of the mark of its owner, an id. */
 const markCharactersMax = 1_000;
 
-interface Store {
-  readonly s3: typeof import('@aws-sdk/client-s3');
-  readonly client: S3Client;
-  readonly bucket: string;
+interface Store extends Bucket {
   readonly keyOf: (name: string) => string;
 }
 
@@ -49,7 +43,7 @@ export async function createS3Blobs(
   { folder, ids }: { folder: string; ids: Ids },
 ): Promise<Blobs & AsyncDisposable> {
   const store = await connect(config);
-  const { s3, client, bucket, keyOf } = store;
+  const { s3, client, name: bucket, keyOf, refuse } = store;
   const newName = (): string => Buffer.from(ids.bytes(16)).toString('hex');
   const underWay = new Set<string>();
   const local = async (): Promise<{ readonly path: string } & AsyncDisposable> => {
@@ -67,14 +61,22 @@ export async function createS3Blobs(
   };
   const read = (name: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> =>
     bytesOf(store, name, range);
+  const keep = async (
+    name: string,
+    source: AsyncIterable<Uint8Array>,
+    { bytesMax, sha256 }: { bytesMax: number; sha256?: Uint8Array | undefined },
+  ): Promise<Kept> => {
+    keyOf(name);
+    await using draft = await local();
+    const kept = { name, ...(await spool(source, draft.path, bytesMax)) };
+    refuseOtherBytes(kept, sha256);
+    await uploadObject(store, keyOf(name), { parts: partsOf(draft.path, kept.bytes) });
+    return kept;
+  };
   return {
-    async write(source, { bytesMax }) {
-      await using draft = await local();
-      const { bytes, sha256 } = await spool(source, draft.path, bytesMax);
-      const name = newName();
-      await send(store, name, draft.path, bytes);
-      return { name, bytes, sha256 };
-    },
+    write: (source, { bytesMax }) => keep(newName(), source, { bytesMax }),
+    put: (name, source, expected) =>
+      keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
     read,
     async file(name) {
       const copy = await local();
@@ -86,24 +88,16 @@ export async function createS3Blobs(
       }
       return copy;
     },
-    async size(name) {
-      const asked = new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
-      return client.send(asked).then(
-        ({ ContentLength = 0 }) => ContentLength,
-        (error: unknown) => {
-          if (error instanceof s3.NotFound) return null;
-          throw unavailable(error);
-        },
-      );
-    },
+    size: (name) => sizeOf(store, name),
     async remove(name) {
       const asked = new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) });
       await client.send(asked).catch(refuse);
     },
-    namesBefore: (time) => listBefore(store, time),
+    namesBefore: (time) => namesBefore(store, time),
+    list: () => list(store),
     async removeDrafts(before) {
       await removeOld(folder, before, underWay);
-      await abortUploads(store, before);
+      await abortUploads(store, { before, isOurs: isBlobName });
     },
     ownerFrom: (id) => ownerOf(store, id),
     async check() {
@@ -115,41 +109,16 @@ export async function createS3Blobs(
   };
 }
 
-/** The SDK is loaded here alone: who keeps blobs in a folder needs none. */
 async function connect(config: S3Config): Promise<Store> {
-  const s3 = await import('@aws-sdk/client-s3').catch((cause: unknown) => {
-    const message = 'MNEME_S3_BUCKET needs a package: npm install @aws-sdk/client-s3';
-    throw new Error(message, { cause });
-  });
-  const { bucket, endpoint, region, credentials, prefix, pathStyle } = config;
-  const client = new s3.S3Client({
-    region,
-    forcePathStyle: pathStyle,
-    ...(endpoint === null ? {} : { endpoint }),
-    ...(credentials === null
-      ? {}
-      : {
-          credentials: { accessKeyId: credentials.keyId, secretAccessKey: credentials.secret },
-        }),
-    // What it says of its own stands in the error, too, and a service logs by one way alone.
-    logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
-    // Nobody waits for a service that is silent; many may read slowly at once.
-    requestHandler: {
-      connectionTimeout: connectMs,
-      requestTimeout: silenceMs,
-      socketTimeout: silenceMs,
-      httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
-      httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
-    },
-    // Other services than AWS know no checksums beyond the signature's.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
+  const bucket = await connectBucket(config, {
+    setting: 'MNEME_S3_BUCKET',
+    Failure: BlobsUnavailable,
   });
   const keyOf = (name: string): string => {
     if (!isBlobName(name) && name !== ownerMark) throw new Error('that is no name of a blob');
-    return prefix + name;
+    return bucket.prefix + name;
   };
-  return { s3, client, bucket, keyOf };
+  return { ...bucket, keyOf };
 }
 
 async function spool(
@@ -169,8 +138,20 @@ async function spool(
   return { bytes, sha256: hash.digest() };
 }
 
+async function sizeOf(store: Store, name: string): Promise<number | null> {
+  const { s3, client, name: bucket, keyOf, failureOf } = store;
+  const asked = new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
+  return client.send(asked).then(
+    ({ ContentLength = 0 }) => ContentLength,
+    (error: unknown) => {
+      if (error instanceof s3.NotFound) return null;
+      throw failureOf(error);
+    },
+  );
+}
+
 async function ownerOf(store: Store, id: string): Promise<string> {
-  const { s3, client, bucket, keyOf } = store;
+  const { s3, client, name: bucket, keyOf, refuse } = store;
   const known = await textOf(store, ownerMark);
   if (known !== null) return known;
   const mark = { Bucket: bucket, Key: keyOf(ownerMark), Body: id };
@@ -194,83 +175,27 @@ async function textOf(store: Store, name: string): Promise<string | null> {
   return text;
 }
 
-/**
- * Whatever the bucket says: nothing is wrong with what was asked. Of an answer the code and status
- * alone are told, since its text may repeat the signature or the key id.
- */
-const unavailable = (cause: unknown): BlobsUnavailable => {
-  if (cause instanceof BlobsUnavailable) return cause;
-  const { name = '', message = '' } = (cause ?? {}) as Error;
-  const status = statusOf(cause);
-  if (status !== undefined) {
-    return new BlobsUnavailable(`the bucket does not do it (${name}, status ${status})`);
-  }
-  return new BlobsUnavailable(`the bucket does not do it (${name}: ${message})`, { cause });
-};
-const refuse = (cause: unknown): never => {
-  throw unavailable(cause);
-};
-
-const statusOf = (error: unknown): number | undefined =>
-  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-
-/** Of what is no fault of the request, another try may go better. Throws BlobsUnavailable. */
-async function sent<T>(call: () => Promise<T>): Promise<T> {
-  for (let left = tries - 1; ; left -= 1) {
-    try {
-      return await call();
-    } catch (error) {
-      const status = statusOf(error) ?? 500;
-      const mayFareBetter = status >= 500 || status === 408 || status === 429;
-      if (left === 0 || !mayFareBetter) throw unavailable(error);
-    }
-  }
-}
-
-async function send(store: Store, name: string, place: string, bytes: number): Promise<void> {
-  const { s3, client, bucket, keyOf } = store;
-  const target = { Bucket: bucket, Key: keyOf(name) };
-  if (bytes <= partBytes) {
-    await sent(() => {
-      const Body = createReadStream(place);
-      return client.send(new s3.PutObjectCommand({ ...target, Body, ContentLength: bytes }));
-    });
-    return;
-  }
-  const begin = new s3.CreateMultipartUploadCommand(target);
-  const { UploadId } = await client.send(begin).catch(refuse);
-  try {
-    const size = Math.max(partBytes, Math.ceil(bytes / partsMax));
-    const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
-    for (let start = 0; start < bytes; start += size) {
-      const end = Math.min(start + size, bytes) - 1;
-      const PartNumber = Parts.length + 1;
-      const part = { ...target, UploadId, PartNumber, ContentLength: end - start + 1 };
-      const { ETag } = await sent(() => {
-        const Body = createReadStream(place, { start, end });
-        return client.send(new s3.UploadPartCommand({ ...part, Body }));
-      });
-      Parts.push({ ETag, PartNumber });
-    }
-    const whole = { ...target, UploadId, MultipartUpload: { Parts } };
-    await client.send(new s3.CompleteMultipartUploadCommand(whole)).catch(refuse);
-  } catch (error) {
-    // What cannot be ended now is removed with the drafts.
-    const abort = new s3.AbortMultipartUploadCommand({ ...target, UploadId });
-    await client.send(abort).catch(() => {});
-    throw error;
+/** The parts of a local file, each read when it is sent. */
+function* partsOf(place: string, bytes: number): Generator<Part> {
+  const size = Math.max(partBytes, Math.ceil(bytes / partsMax));
+  for (let start = 0; start === 0 || start < bytes; start += size) {
+    const end = Math.min(start + size, bytes);
+    // The end of a range of a file is its last byte, so that an empty one has no range.
+    const open = (): Readable =>
+      createReadStream(place, bytes === 0 ? {} : { start, end: end - 1 });
+    yield { bytes: end - start, isLast: end === bytes, open };
   }
 }
 
 async function* bytesOf(
-  { s3, client, bucket, keyOf }: Store,
+  { s3, client, name: bucket, keyOf, failureOf }: Store,
   name: string,
   range?: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> {
   const Range = range && `bytes=${range.start}-${range.end}`;
   const asked = new s3.GetObjectCommand({ Bucket: bucket, Key: keyOf(name), Range });
   const { Body, ContentLength } = await client.send(asked).catch((cause: unknown) => {
-    if (!(cause instanceof s3.NoSuchKey)) throw unavailable(cause);
+    if (!(cause instanceof s3.NoSuchKey)) throw failureOf(cause);
     throw Object.assign(new Error('there is no such blob', { cause }), { code: 'ENOENT' });
   });
   if (ContentLength === undefined) {
@@ -281,49 +206,43 @@ async function* bytesOf(
   try {
     if (Body) yield* Body as Readable;
   } catch (cause) {
-    throw unavailable(cause);
+    throw failureOf(cause);
   }
 }
 
-async function* listBefore(store: Store, time: Date): AsyncGenerator<string[]> {
-  const { s3, client, bucket } = store;
-  const Prefix = prefixOf(store);
-  const old = ({ LastModified }: _Object): boolean =>
-    LastModified !== undefined && LastModified < time;
+async function* namesBefore(store: Store, time: Date): AsyncGenerator<string[]> {
+  for await (const objects of objectsOf(store)) {
+    const old = objects.filter(({ modified }) => modified !== undefined && modified < time);
+    if (old.length > 0) yield old.map(({ name }) => name);
+  }
+}
+
+async function* list(store: Store): AsyncGenerator<ListedBlob[]> {
+  for await (const objects of objectsOf(store)) {
+    if (objects.length > 0) yield objects.map(({ name, bytes }) => ({ name, bytes }));
+  }
+}
+
+interface StoredObject extends ListedBlob {
+  readonly modified: Date | undefined;
+}
+
+/** Page by page. */
+async function* objectsOf(store: Store): AsyncGenerator<StoredObject[]> {
+  const { s3, client, name: bucket, prefix: Prefix, refuse } = store;
   let ContinuationToken: string | undefined;
   do {
     const asked: ListObjectsV2CommandInput = { Bucket: bucket, Prefix, ContinuationToken };
     const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(refuse);
-    const names = (page.Contents ?? []).filter(old).map(({ Key = '' }) => Key.slice(Prefix.length));
-    const own = names.filter(isBlobName);
-    if (own.length > 0) yield own;
+    yield (page.Contents ?? [])
+      .map(({ Key = '', Size = 0, LastModified }) => ({
+        name: Key.slice(Prefix.length),
+        bytes: Size,
+        modified: LastModified,
+      }))
+      .filter(({ name }) => isBlobName(name));
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);
-}
-
-const prefixOf = ({ keyOf }: Store): string => keyOf('0'.repeat(32)).slice(0, -32);
-
-/** Of this service alone: others may keep theirs in the same bucket. */
-async function abortUploads(store: Store, before: Date): Promise<void> {
-  const { s3, client, bucket } = store;
-  const Prefix = prefixOf(store);
-  let more: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {};
-  while (more !== null) {
-    const asked: ListMultipartUploadsCommandInput = { Bucket: bucket, Prefix, ...more };
-    const page: ListMultipartUploadsCommandOutput | null = await client
-      .send(new s3.ListMultipartUploadsCommand(asked))
-      .catch((error: unknown) => (statusOf(error) === 501 ? null : refuse(error)));
-    // A service that cannot list them ends them by a rule of its own, or never.
-    if (page === null) return;
-    for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
-      const isOurs = Key.startsWith(Prefix) && isBlobName(Key.slice(Prefix.length));
-      if (!isOurs || Initiated === undefined || Initiated >= before) continue;
-      const abort = new s3.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-      await client.send(abort).catch(refuse);
-    }
-    const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
-    more = page.IsTruncated && KeyMarker ? { KeyMarker, UploadIdMarker } : null;
-  }
 }
 
 /** Local copies that a process left when it died. */

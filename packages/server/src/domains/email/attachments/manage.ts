@@ -2,11 +2,13 @@ import type { Answer, Attachment, Checked, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { dispositionOf } from '../../../kernel/filename.ts';
 import { paginationOf } from '../../../kernel/page.ts';
+import { recordErasures } from '../../../work/erasures.ts';
 import { requireActive } from '../../accounts/index.ts';
 import { dropBlobs, piecesOf } from '../../blobs.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handle.ts';
 import { knownMail } from '../inbound/history.ts';
+import { forgetRaw } from '../inbound/store/mails.ts';
 import { isSigned, linkOf } from './link.ts';
 import {
   type AttachmentRecord,
@@ -94,9 +96,17 @@ const typeOf = (told: string): string =>
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeAttachment(ctx: Ctx, id: string): Promise<void> {
   await knownAttachment(ctx, id);
-  await withTransaction(ctx, async (inTx) => {
-    const removed = await deleteAttachment(inTx.tx, inTx.actor.accountId, id);
-    if (!removed) throw new AppError('not_found');
-    await dropBlobs(inTx, [removed.blob]);
-  });
+  if (!(await eraseAttachment(ctx, id))) throw new AppError('not_found');
 }
+
+/** With its bytes; false where there is none. */
+export const eraseAttachment = (ctx: Ctx, id: string): Promise<boolean> =>
+  withTransaction(ctx, async (inTx) => {
+    const removed = await deleteAttachment(inTx.tx, inTx.actor.accountId, id);
+    if (!removed) return false;
+    await recordErasures(inTx, 'attachment', [id]);
+    // The mail as it came holds it as well.
+    const raw = await forgetRaw(inTx.tx, inTx.actor.accountId, removed.mail_id);
+    await dropBlobs(inTx, raw === null ? [removed.blob] : [removed.blob, raw]);
+    return true;
+  });

@@ -61,6 +61,21 @@ export const deleteAttachment = (
     .returningAll()
     .executeTakeFirst();
 
+/** What became memories that were erased; returns the names of the bytes. */
+export async function deleteAttachmentsOf(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('email_attachments')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`memory_id = any(${memoryIds}::uuid[])`)
+    .returning('blob')
+    .execute();
+  return rows.map(({ blob }) => blob);
+}
+
 /** Adds to `named` those of the names that a mail or an attachment has. */
 export async function blobsNamedByMail(
   db: Db,

@@ -1,6 +1,7 @@
 import { type Answer, type Checked, type Digest, limits, type routes } from '@mneme/contract';
 import { isUniqueViolation } from '../../../engine/index.ts';
 import { paginationOf } from '../../../kernel/page.ts';
+import { recordErasures } from '../../../work/erasures.ts';
 import { enqueue } from '../../../work/queue.ts';
 import { holdCount } from '../../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
@@ -91,7 +92,10 @@ export async function updateDigest(ctx: Ctx, id: string, body: Patch): Promise<D
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeDigest(ctx: Ctx, id: string): Promise<void> {
   requireSpace(ctx.actor, null);
-  await withTransaction(ctx, async (inTx) => deleteDigest(inTx.tx, await known(inTx, id)));
+  await withTransaction(ctx, async (inTx) => {
+    await deleteDigest(inTx.tx, await known(inTx, id));
+    await recordErasures(inTx, 'digest', [id]);
+  });
 }
 
 /** Queues a job. Throws 404 not_found, 403 space_access_denied. */

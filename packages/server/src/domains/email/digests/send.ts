@@ -1,5 +1,6 @@
+import { isSuspended } from '../../../work/delivery-pause.ts';
 import type { RunningJob } from '../../../work/worker.ts';
-import { again } from '../../../work/worker.ts';
+import { again, JobRefused } from '../../../work/worker.ts';
 import { type App, mayUse, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { countOfPeriod, memoriesOfPeriod, type Period } from '../../memories/index.ts';
 import { queueMail } from '../outbound/queue.ts';
@@ -73,13 +74,17 @@ async function sendDue(app: App, place: DigestPlace): Promise<boolean> {
   });
 }
 
-/** Job: one digest beside its schedule, of what is new since the last period that was told. */
+/**
+ * Job: one digest beside its schedule, of what is new since the last period that was told. Throws
+ * JobRefused while the account is suspended.
+ */
 export async function sendDigestNow(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload, spaces } = job;
   if (accountId === null) return;
   await withTransaction(systemCtx(app, accountId, spaces), async (inTx) => {
     const digest = await lockDigest(inTx.tx, accountId, String(payload.digest_id));
     if (!digest || !mayUse(inTx.actor, digest.spaces)) return;
+    if (await isSuspended(inTx.tx, accountId)) throw new JobRefused('The account is suspended.');
     const now = inTx.clock.now();
     await queueDigest(inTx, digest, { until: now, run: job.id });
     await updateDigestRow(inTx.tx, digest, { last_sent_at: now });
@@ -99,6 +104,7 @@ async function queueDigest(
       recipient,
       subject: digestSubject(content),
       text: digestText(content),
+      memoryIds: [...(told.highlights ?? []), ...(told.newest ?? [])].map(({ id }) => id),
       spaces: digest.spaces,
       html: digestHtml(content),
       headers: unaskedHeaders(inTx, recipient),

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, isDue, readPage, type Tables, type Tx } from '../../../engine/index.ts';
 import type { Page } from '../../../kernel/page.ts';
+import { maySend } from '../../../work/delivery-pause.ts';
 import type { DigestRecord } from './model.ts';
 
 const own = (db: Db, accountId: string) =>
@@ -79,12 +80,16 @@ export interface DigestPlace {
   readonly digestId: string;
 }
 
-/** Those of any account whose period is over, the longest first. */
+/**
+ * Those of any account whose period is over, the longest first. None while deliveries are paused or
+ * the account is suspended: after it, one mail covers all periods that were missed.
+ */
 export async function findDueDigests(db: Db, now: Date, limit: number): Promise<DigestPlace[]> {
   const rows = await db
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
     .where(isDue('next_at', now, waitMsMax))
+    .where(maySend('email_digests.account_id'))
     .orderBy('next_at')
     .limit(limit)
     .execute();
@@ -100,6 +105,7 @@ export const holdDueDigest = (
   own(tx, accountId)
     .where('id', '=', digestId)
     .where(isDue('next_at', now, waitMsMax))
+    .where(maySend('email_digests.account_id'))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();

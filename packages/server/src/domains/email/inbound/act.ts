@@ -49,15 +49,16 @@ const commands: Readonly<Record<ParsedIntent['command'], Command>> = {
       results.length === 0
         ? `Nothing was found for: ${excerpt(q)}`
         : `${facets.memories} found for: ${excerpt(q)}`;
-    const answer = { subject: answerTo(mail), text: [head, ...lines].join('\n\n') };
+    const text = [head, ...lines].join('\n\n');
+    const answer = { subject: answerTo(mail), text, memoryIds: memories.map(({ id }) => id) };
     await withTransaction(ctx, (inTx) => end(inTx, { answer }));
   },
   recall: async (ctx, { mail, spaceId }, intent, end) => {
     const query = questionOf(intent);
     const asked = { query, space_id: spaceId, tags: tagsOf(intent) };
-    const { context } = await recall(ctx, recallBody.parse(asked));
+    const { context, memories } = await recall(ctx, recallBody.parse(asked));
     const text = context === '' ? `Nothing is known of: ${excerpt(query)}` : context;
-    const answer = { subject: answerTo(mail), text };
+    const answer = { subject: answerTo(mail), text, memoryIds: memories.map(({ id }) => id) };
     await withTransaction(ctx, (inTx) => end(inTx, { answer }));
   },
   forget: async (ctx, reading, intent, end) => {
@@ -73,7 +74,8 @@ const commands: Readonly<Record<ParsedIntent['command'], Command>> = {
         return end(inTx, { answer: { subject: answerTo(mail), text } });
       }
       const code = await askBack(inTx, mail, found.id);
-      const answer = { subject: `forget: ${code}`, text: askingText(found.content) };
+      const text = askingText(found.content);
+      const answer = { subject: `forget: ${code}`, text, memoryIds: [found.id] };
       return end(inTx, { answer, memoryId: found.id });
     });
   },

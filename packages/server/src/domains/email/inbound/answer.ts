@@ -6,6 +6,8 @@ import { type MailRecord, takeAnswer } from './store/mails.ts';
 export interface AnswerText {
   readonly subject: string;
   readonly text: string;
+  /** Memories that it quotes. */
+  readonly memoryIds?: readonly string[];
 }
 
 const referencesMax = 20;
@@ -14,7 +16,7 @@ const referencesMax = 20;
 export async function answerOnce(
   inTx: TxCtx,
   mail: MailRecord,
-  { subject, text }: AnswerText,
+  { subject, text, memoryIds = [] }: AnswerText,
 ): Promise<void> {
   if (!(await takeAnswer(inTx.tx, mail, inTx.clock.now()))) return;
   const parents = [...mail.thread, ...(mail.message_id === null ? [] : [mail.message_id])];
@@ -25,6 +27,7 @@ export async function answerOnce(
     recipient: mail.sender,
     subject,
     text,
+    memoryIds,
     mailId: mail.id,
     headers: {
       'Auto-Submitted': 'auto-replied',

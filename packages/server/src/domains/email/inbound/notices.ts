@@ -7,7 +7,7 @@ import { suppress } from '../outbound/queue.ts';
 import { writtenTo } from '../outbound/store.ts';
 import { readSignedAddress, recipientTagOf } from '../signed-addresses.ts';
 import { forget, type MailContent, readContent } from './content.ts';
-import type { MailRecord } from './store/mails.ts';
+import { type MailRecord, rawOf } from './store/mails.ts';
 
 type End = (inTx: TxCtx, reason: string) => Promise<void>;
 
@@ -16,7 +16,7 @@ export const actOnNotice = (ctx: Ctx, mail: MailRecord, end: End): Promise<void>
   mail.purpose === 'bounce' ? actOnBounce(ctx, mail, end) : actOnUnsubscribe(ctx, mail, end);
 
 async function actOnBounce(ctx: Ctx, mail: MailRecord, end: End): Promise<void> {
-  const content = await readContent(ctx.blobs, mail.raw_blob);
+  const content = await readContent(ctx.blobs, rawOf(mail));
   await forget(ctx.blobs, content.parts);
   const { outbound_id: outboundId } = mail;
   const failure = failureIn(content);

@@ -14,7 +14,7 @@ import { type Kind, kindOf } from './model.ts';
 import { actOnNotice } from './notices.ts';
 import { type Ending, Unanswerable } from './reading.ts';
 import { standingOf } from './standing.ts';
-import { endMail, findMail, type MailRecord, updateMail } from './store/mails.ts';
+import { endMail, findMail, type MailRecord, rawOf, updateMail } from './store/mails.ts';
 import { misreadText } from './texts.ts';
 import { understand } from './understand.ts';
 
@@ -99,7 +99,7 @@ class EndedMeanwhile extends Error {}
 async function actOn(ctx: Ctx, mail: MailRecord): Promise<void> {
   let content: MailContent;
   try {
-    content = await readContent(ctx.blobs, mail.raw_blob);
+    content = await readContent(ctx.blobs, rawOf(mail));
   } catch (error) {
     if (!(error instanceof MailUnreadable)) throw error;
     const reason = error.message;

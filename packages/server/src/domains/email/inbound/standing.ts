@@ -3,7 +3,7 @@ import { authenticateMail, canonicalAddress } from '../../../providers/mail/inde
 import type { Ctx } from '../../ctx.ts';
 import { judgeSender } from '../senders/model.ts';
 import { senderRules } from '../senders/store.ts';
-import type { MailRecord } from './store/mails.ts';
+import { type MailRecord, rawOf } from './store/mails.ts';
 
 /** What a mail may do. */
 export interface Standing {
@@ -28,7 +28,7 @@ const blocked = 'The sender is blocked.';
 export async function standingOf(ctx: Ctx, mail: MailRecord): Promise<Standing> {
   const { envelope_sender: sender, client_ip: ip, client_helo: helo, recipient } = mail;
   const { results, rejects, author, isAligned } = await authenticateMail(
-    ctx.blobs.read(mail.raw_blob),
+    ctx.blobs.read(rawOf(mail)),
     { sender, ip, helo, recipient },
     { resolve: ctx.resolveName, mta: ctx.config.email.domain },
   );

@@ -172,7 +172,10 @@ async function dropRefused(
   const refused = await findRefusedMail(tx, row);
   if (!refused) return;
   const attached = await blobsOf(tx, row.account_id, [refused.id]);
-  await dropBlobs({ tx, ids, clock }, [refused.raw_blob, ...attached]);
+  await dropBlobs(
+    { tx, ids, clock },
+    refused.raw_blob === null ? attached : [refused.raw_blob, ...attached],
+  );
   await deleteMails(tx, row.account_id, [refused.id]);
 }
 

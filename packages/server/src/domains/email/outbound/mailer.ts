@@ -71,7 +71,7 @@ export class Mailer implements AsyncDisposable {
 
   /** What could not be recorded would be done again and again. */
   #mayGoOn(): boolean {
-    return !this.#isStopping && !this.#app.engine.lacksRoom;
+    return !this.#isStopping && this.#app.engine.canWrite;
   }
 
   /** What reactions say first, so that it goes out with what is due. */

@@ -12,12 +12,16 @@ export interface NewMail {
   readonly html?: string;
   /** That a digest or a reaction tells of; null: every space. An answer has those of its mail. */
   readonly spaces?: readonly string[] | null;
+  /** Memories that it quotes: it is not sent any more once one of them is erased. */
+  readonly memoryIds?: readonly string[];
   /** The mail that it answers. */
   readonly mailId?: string;
   /** Beside what every mail has: threading, List-Unsubscribe. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Queued once for a key. */
   readonly dedupeKey?: string;
+  /** Why it has failed without an attempt; absent: it is to be sent. */
+  readonly failure?: string | undefined;
 }
 
 const subjectCharactersMax = 500;
@@ -47,12 +51,15 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
     recipient: mail.recipient,
     message_id: `${id}@${config.email.domain}`,
     subject: [...oneLine(mail.subject)].slice(0, subjectCharactersMax).join(''),
-    text: mail.text,
-    html: mail.html ?? null,
+    ...(mail.failure === undefined
+      ? { text: mail.text, html: mail.html ?? null }
+      : { text: '', html: null }),
     headers: JSON.stringify(Object.fromEntries(headers)),
     spaces: mail.spaces ? [...mail.spaces] : null,
-    status: 'queued',
-    next_attempt_at: now,
+    memory_ids: [...(mail.memoryIds ?? [])],
+    ...(mail.failure === undefined
+      ? { status: 'queued', next_attempt_at: now }
+      : { status: 'failed', response: mail.failure }),
     created_at: now,
   });
   if (isNew) inTx.journal.afterCommit(() => mailBell.of(inTx).ring(new Set([accountId])));

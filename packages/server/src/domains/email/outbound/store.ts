@@ -8,9 +8,16 @@ import {
   type Tx,
 } from '../../../engine/index.ts';
 import type { Page } from '../../../kernel/page.ts';
+import { maySend, type Stale } from '../../../work/delivery-pause.ts';
 
 export type OutboundRecord = Selectable<Tables['outbound_mails']>;
 export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
+
+/** Instead of subjects and recipients that were erased. */
+const erasedText = '[erased]';
+
+/** What has left, or will not, is not kept. */
+const noText = { text: '', html: null };
 
 /** No mail waits for its next attempt for longer; see retries.ts. */
 const waitMsMax = 2 * 86_400_000;
@@ -31,7 +38,8 @@ export async function insertOutbound(
 
 /**
  * Takes the mail of any account that has been due for longest, for an attempt that is counted now:
- * one that dies in it is due again when the lease is over.
+ * one that dies in it is due again when the lease is over. None while deliveries are paused, and
+ * none of a suspended account.
  */
 export async function takeDueMail(
   db: Db,
@@ -44,6 +52,7 @@ export async function takeDueMail(
       select account_id, id from outbound_mails
       where ${isDue('next_attempt_at', now, waitMsMax)}
         and ${isLeaseOver('lease_until', now)}
+        and ${maySend('outbound_mails.account_id')}
       order by next_attempt_at limit 1 for update skip locked
     )
     returning *`.execute(db);
@@ -69,6 +78,7 @@ export async function recordAttempt(
       next_attempt_at: outcome.nextAttemptAt,
       lease_until: null,
       sent_at: outcome.sentAt,
+      ...(outcome.nextAttemptAt === null ? noText : {}),
     })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
@@ -171,7 +181,13 @@ export const markBounced = (
 ): Promise<{ recipient: string } | undefined> =>
   tx
     .updateTable('outbound_mails')
-    .set({ status: 'bounced', response: detail, next_attempt_at: null, lease_until: null })
+    .set({
+      ...noText,
+      status: 'bounced',
+      response: detail,
+      next_attempt_at: null,
+      lease_until: null,
+    })
     .where('account_id', '=', accountId)
     .where('id', '=', outboundId)
     .where('status', '<>', 'bounced')
@@ -182,11 +198,39 @@ export const markBounced = (
 export async function giveUpTo(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx
     .updateTable('outbound_mails')
-    .set({ status: 'failed', next_attempt_at: null, response: 'the recipient wants no such mail' })
+    .set({
+      ...noText,
+      status: 'failed',
+      next_attempt_at: null,
+      response: 'the recipient wants no such mail',
+    })
     .where('account_id', '=', accountId)
     .where(sql<boolean>`lower(recipient) = ${email}`)
     .where('kind', '<>', 'answer')
     .where('status', '=', 'queued')
+    .execute();
+}
+
+/** When a suspension ends: mail that waits to leave and is too old fails. */
+export async function failStaleMails(
+  tx: Tx,
+  resumed: { readonly accountId: string; readonly now: Date; readonly stale: Stale },
+): Promise<void> {
+  const { accountId, now, stale } = resumed;
+  await tx
+    .updateTable('outbound_mails')
+    .set({
+      ...noText,
+      status: 'failed',
+      next_attempt_at: null,
+      lease_until: null,
+      response: stale.reason,
+    })
+    .where('account_id', '=', accountId)
+    .where('next_attempt_at', 'is not', null)
+    // An attempt that a process left unfinished would be made again.
+    .where(isLeaseOver('lease_until', now))
+    .where('created_at', '<', stale.before)
     .execute();
 }
 
@@ -234,6 +278,43 @@ export async function deleteSuppression(
     .returning('email')
     .executeTakeFirst();
   return gone !== undefined;
+}
+
+/**
+ * Removes the content of mails that quote erased memories, answer mails that became one, or were
+ * caused by events about one; and of erased reactions and digests the recipients as well. Those
+ * that wait to leave fail.
+ */
+export async function emptyOutbound(
+  tx: Tx,
+  accountId: string,
+  erased: {
+    readonly memoryIds: readonly string[];
+    readonly mailIds: readonly string[];
+    readonly eventIds: readonly string[];
+    /** Reactions and digests. */
+    readonly causeIds: readonly string[];
+  },
+): Promise<void> {
+  const { memoryIds, mailIds, eventIds, causeIds } = erased;
+  // Keys are reaction:<its id>:<event id>:<recipient> and digest:<its id>:…
+  const isOfCause = sql`
+    kind <> 'answer' and split_part(dedupe_key, ':', 2) = any(${causeIds}::text[])`;
+  await sql`
+    update outbound_mails set subject = ${erasedText}, text = '', html = null,
+      recipient = case when ${isOfCause} then ${erasedText} else recipient end,
+      headers = case when ${isOfCause} then '{}' else headers end,
+      dedupe_key = case when ${isOfCause} then 'erased:' || id else dedupe_key end,
+      status = case when next_attempt_at is null then status else 'failed' end,
+      response = case when next_attempt_at is null then response
+        else 'What it is about was erased.' end,
+      next_attempt_at = null, lease_until = null
+    where account_id = ${accountId}::uuid and (
+      memory_ids && ${memoryIds}::uuid[]
+      or mail_id = any(${mailIds}::uuid[])
+      or (kind = 'reaction' and split_part(dedupe_key, ':', 3) = any(${eventIds}::text[]))
+      or (${isOfCause})
+    )`.execute(tx);
 }
 
 /** Removes mails made before a time that wait for nothing; returns how many. */

@@ -2,6 +2,7 @@ import { type Answer, type Checked, limits, type Reaction, type routes } from '@
 import { isUniqueViolation } from '../../../engine/index.ts';
 import { fieldError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
+import { recordErasures } from '../../../work/erasures.ts';
 import { holdCount } from '../../accounts/index.ts';
 import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { requireOutside } from '../recipients.ts';
@@ -99,7 +100,10 @@ export async function updateReaction(ctx: Ctx, id: string, body: Patch): Promise
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeReaction(ctx: Ctx, id: string): Promise<void> {
   requireSpace(ctx.actor, null);
-  await withTransaction(ctx, async (inTx) => deleteReaction(inTx.tx, await known(inTx, id)));
+  await withTransaction(ctx, async (inTx) => {
+    await deleteReaction(inTx.tx, await known(inTx, id));
+    await recordErasures(inTx, 'reaction', [id]);
+  });
 }
 
 const known = async ({ tx, actor }: TxCtx, id: string): Promise<ReactionRecord> =>

@@ -1,6 +1,8 @@
 import { limits } from '@mneme/contract';
 import { escapeHtml } from '../../../text/html.ts';
+import { type Stale, staleAt } from '../../../work/delivery-pause.ts';
 import { mayBeTold, readStretch, type StoredEvent } from '../../../work/outbox.ts';
+import { holdAccount } from '../../accounts/index.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { queueMail } from '../outbound/queue.ts';
 import { unaskedHeaders } from '../outbound/unsubscribe.ts';
@@ -17,10 +19,14 @@ const mailCharactersMax = 100_000;
 /**
  * Looks at the next events of an account and queues the mails of its reactions; their places in
  * the outbox move in the same transaction, so that each event is looked at once, whatever stops.
- * False where there was nothing to look at, or another process does.
+ * False where there was nothing to look at, another process does, or the account is suspended.
  */
 export async function react(app: App, accountId: string): Promise<boolean> {
   return withTransaction(systemCtx(app, accountId), async (inTx) => {
+    // Held, so that no suspension begins or ends meanwhile.
+    const account = await holdAccount(inTx.tx, accountId);
+    if (!account || account.suspended) return false;
+    const stale = account.resumed_at && staleAt(account.resumed_at);
     const held = await holdReactions(inTx.tx, accountId);
     if (held.length === 0) return false;
     const after = Math.min(...held.map(({ told_to }) => told_to));
@@ -30,7 +36,7 @@ export async function react(app: App, accountId: string): Promise<boolean> {
       types: [...new Set(held.map(({ trigger_type }) => trigger_type))],
     });
     if (upTo === after) return false;
-    for (const reaction of held) await tell(inTx, reaction, events);
+    for (const reaction of held) await tell(inTx, reaction, events, stale);
     const ids = held.map(({ id }) => id);
     await moveReactions(inTx.tx, accountId, { ids, toldTo: upTo });
     return true;
@@ -41,6 +47,7 @@ async function tell(
   inTx: TxCtx,
   reaction: ReactionRecord,
   events: readonly StoredEvent[],
+  stale: Stale | null,
 ): Promise<void> {
   const isMeant = (event: StoredEvent): boolean =>
     event.position > reaction.told_to &&
@@ -49,15 +56,22 @@ async function tell(
     meets(reaction.trigger_conditions, event);
   let counted = reaction;
   for (const event of events.filter(isMeant)) {
-    const tally = triggered(counted, inTx.clock.now());
-    if (tally === null) break;
+    const isStale = stale !== null && event.created_at < stale.before;
+    // What is not sent any more takes nothing of what may be sent today.
+    const tally = triggered(counted, isStale ? event.created_at : inTx.clock.now());
+    if (tally === null) continue;
     counted = { ...counted, ...tally };
-    await write(inTx, reaction, event);
+    await write(inTx, reaction, event, isStale ? stale.reason : undefined);
   }
   if (counted !== reaction) await countTriggered(inTx.tx, reaction, counted);
 }
 
-async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent): Promise<void> {
+async function write(
+  inTx: TxCtx,
+  reaction: ReactionRecord,
+  event: StoredEvent,
+  failure: string | undefined,
+): Promise<void> {
   const written = writtenBy(reaction, event);
   if (written === null) {
     inTx.log.warn({ reaction: reaction.id }, 'a template of a reaction is no longer taken');
@@ -74,6 +88,7 @@ async function write(inTx: TxCtx, reaction: ReactionRecord, event: StoredEvent):
       html: `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`,
       headers: unaskedHeaders(inTx, recipient),
       dedupeKey: `reaction:${reaction.id}:${event.id}:${recipient}`,
+      failure,
     });
   }
 }

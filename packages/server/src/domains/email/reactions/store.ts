@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
 import type { Page } from '../../../kernel/page.ts';
+import { isActive } from '../../../work/delivery-pause.ts';
 import type { ReactionRecord, Tally } from './model.ts';
 
 const own = (db: Db, accountId: string) =>
@@ -85,12 +86,12 @@ export async function anyReaction(db: Db): Promise<boolean> {
 
 const accountsMax = 10_000;
 
-/** Accounts with events that a reaction has not looked at. */
+/** Accounts that are not suspended, with events that a reaction has not looked at. */
 export async function findUntold(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id
     from email_reactions join streams using (account_id)
-    where is_active and told_to < position
+    where is_active and told_to < position and ${isActive('email_reactions.account_id')}
     order by account_id limit ${accountsMax}::int`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }
@@ -98,6 +99,17 @@ export async function findUntold(db: Db): Promise<string[]> {
 /** Those of an account that look at its events, locked; empty where another process does. */
 export const holdReactions = (tx: Tx, accountId: string): Promise<ReactionRecord[]> =>
   own(tx, accountId).where('is_active', '=', true).orderBy('id').forUpdate().skipLocked().execute();
+
+/** Waits for whoever writes mails about the account's events. */
+export async function lockAllReactions(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .selectFrom('email_reactions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
 
 /** The events up to there have been looked at. */
 export async function moveReactions(

@@ -1,6 +1,7 @@
 import { type Answer, type Checked, limits, type routes, type SenderRule } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { paginationOf } from '../../../kernel/page.ts';
+import { recordErasures } from '../../../work/erasures.ts';
 import { holdAccount, holdCount } from '../../accounts/index.ts';
 import { type Ctx, requireSpace, requireWholeAccount, withTransaction } from '../../ctx.ts';
 import { judgeSender, presentSenderRule } from './model.ts';
@@ -62,8 +63,15 @@ export async function checkSender(
 /** Throws 404 not_found. */
 export async function removeSender(ctx: Ctx, pattern: string): Promise<void> {
   requireWholeAccount(ctx.actor);
-  await withTransaction(ctx, async ({ tx, actor }) => {
-    const removed = await deleteRule(tx, actor.accountId, pattern.toLowerCase());
-    if (!removed) throw new AppError('not_found');
-  });
+  const isGone = await eraseSender(ctx, { pattern: pattern.toLowerCase() });
+  if (!isGone) throw new AppError('not_found');
 }
+
+/** False where there is no such rule. */
+export const eraseSender = (ctx: Ctx, rule: { id: string } | { pattern: string }) =>
+  withTransaction(ctx, async (inTx) => {
+    const removed = await deleteRule(inTx.tx, inTx.actor.accountId, rule);
+    if (removed === undefined) return false;
+    await recordErasures(inTx, 'sender_rule', [removed.id]);
+    return true;
+  });

@@ -19,15 +19,18 @@ export const insertRule = (
     .returningAll()
     .executeTakeFirst();
 
-export async function deleteRule(tx: Tx, accountId: string, pattern: string): Promise<boolean> {
-  const removed = await tx
+/** Undefined where there is no such rule. */
+export const deleteRule = (
+  tx: Tx,
+  accountId: string,
+  rule: { id: string } | { pattern: string },
+): Promise<{ id: string } | undefined> =>
+  tx
     .deleteFrom('email_sender_rules')
     .where('account_id', '=', accountId)
-    .where('pattern', '=', pattern)
+    .where((eb) => eb.and(rule))
     .returning('id')
     .executeTakeFirst();
-  return removed !== undefined;
-}
 
 /** All of them: an account has but so many. */
 export const senderRules = (db: Db, accountId: string): Promise<SenderRuleRecord[]> =>

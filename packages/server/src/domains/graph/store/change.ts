@@ -16,6 +16,22 @@ export async function lockEntities(
   return new Map(rows.map((record) => [record.id, record]));
 }
 
+/** Memories that speak of an entity, and those that what is said of it comes from. */
+export async function memoriesAbout(
+  tx: Tx,
+  accountId: string,
+  entityId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select memory_id as id from mentions
+    where account_id = ${accountId}::uuid and entity_id = ${entityId}::uuid
+    union
+    select memory_id from assertions
+    where account_id = ${accountId}::uuid and retracted_at is null and memory_id is not null
+      and (subject_id = ${entityId}::uuid or object_id = ${entityId}::uuid)`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 export async function saveEntity(tx: Tx, record: EntityRecord): Promise<void> {
   await sql`
     update entities set name = ${record.name}, type = ${record.type},

@@ -2,6 +2,9 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { type Db, isLeaseOver, type Tables, type Tx } from '../../../engine/index.ts';
 
 export type UploadRow = Selectable<Tables['media_uploads']>;
+export type NewUpload = Insertable<Tables['media_uploads']>;
+/** What an upload became, and whether that was stored before. */
+export type Ending = { readonly memory_id: string; readonly is_duplicate: boolean };
 export type UploadPart = Selectable<Tables['media_upload_parts']>;
 
 const own = (db: Db, accountId: string, id: string) =>
@@ -14,10 +17,7 @@ const own = (db: Db, accountId: string, id: string) =>
 export const findUpload = (db: Db, accountId: string, id: string): Promise<UploadRow | undefined> =>
   own(db, accountId, id).executeTakeFirst();
 
-export async function insertUpload(
-  tx: Tx,
-  row: Insertable<Tables['media_uploads']>,
-): Promise<UploadRow> {
+export async function insertUpload(tx: Tx, row: NewUpload): Promise<UploadRow> {
   return tx.insertInto('media_uploads').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -94,11 +94,17 @@ export async function releaseUpload(
 export async function addPart(
   tx: Tx,
   part: UploadPart,
-  { holder, until, expires }: { holder: string; until: Date | null; expires: Date },
+  {
+    holder,
+    length,
+    until,
+    expires,
+  }: { holder: string; length: number | null; until: Date | null; expires: Date },
 ): Promise<boolean> {
+  const received = part.position + part.bytes;
   const updated = await tx
     .updateTable('media_uploads')
-    .set({ received: part.position + part.bytes, lease_until: until, expires_at: expires })
+    .set({ received, length, lease_until: until, expires_at: expires })
     .where('account_id', '=', part.account_id)
     .where('id', '=', part.upload_id)
     .where('leased_by', '=', holder)
@@ -107,6 +113,62 @@ export async function addPart(
     .executeTakeFirst();
   if (updated) await tx.insertInto('media_upload_parts').values(part).execute();
   return updated !== undefined;
+}
+
+/** Of an upload whose creation deferred it; nothing, where another request goes on with it. */
+export async function setLength(
+  db: Db,
+  { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
+  { holder, length }: { holder: string; length: number | null },
+): Promise<void> {
+  await db
+    .updateTable('media_uploads')
+    .set({ length })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('leased_by', '=', holder)
+    .where('length', 'is', null)
+    .execute();
+}
+
+/** Those of these ids that are there; none of them changes until the transaction ends. */
+export const lockUploads = (
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<UploadRow[]> =>
+  tx
+    .selectFrom('media_uploads')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/** The bytes of `from` become those of another upload, each from its position on; `from` goes. */
+export async function moveParts(
+  tx: Tx,
+  { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
+  from: readonly { readonly id: string; readonly position: number }[],
+): Promise<void> {
+  for (const each of from) {
+    await tx
+      .updateTable('media_upload_parts')
+      .set(({ eb }) => ({ upload_id: id, position: eb('position', '+', each.position) }))
+      .where('account_id', '=', account_id)
+      .where('upload_id', '=', each.id)
+      .execute();
+  }
+  await tx
+    .deleteFrom('media_uploads')
+    .where('account_id', '=', account_id)
+    .where(
+      'id',
+      'in',
+      from.map((each) => each.id),
+    )
+    .execute();
 }
 
 export const partsOf = (
@@ -143,11 +205,12 @@ export const partsAfter = (
 export async function endUpload(
   tx: Tx,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
-  { holder, memoryId }: { holder: string; memoryId: string },
+  holder: string,
+  ending: Ending,
 ): Promise<string[] | null> {
   const ended = await tx
     .updateTable('media_uploads')
-    .set({ memory_id: memoryId })
+    .set(ending)
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('leased_by', '=', holder)
@@ -205,6 +268,8 @@ export const unendedUploads = async (
     .selectFrom('media_uploads')
     .selectAll()
     .whereRef('received', '=', 'length')
+    .where('length', '>', 0)
+    .where('concat', 'is distinct from', 'partial')
     .where('memory_id', 'is', null)
     .where(isLeaseOver('lease_until', now))
     .$if(after !== null, (uploads) => uploads.where('id', '>', after ?? ''))

@@ -1,12 +1,13 @@
-import { AppError } from '../../../kernel/errors.ts';
+import type { Checked, routes } from '@mneme/contract';
+import { AppError, headerError } from '../../../kernel/errors.ts';
 import { isNoBlob, type Kept } from '../../../providers/blobs/index.ts';
 import { dropBlobs } from '../../blobs.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { type Conditions, Reply } from '../../handle.ts';
 import { isFinalRefusal } from '../model.ts';
 import {
-  addPart,
   deleteUpload,
+  type Ending,
   endUpload,
   findUpload,
   keepUpload,
@@ -18,57 +19,97 @@ import {
 import { becomeMemory } from './become.ts';
 import { tooLarge } from './form.ts';
 import { lettingGo } from './let-go.ts';
+import { fieldsOf } from './metadata.ts';
 import { Parts } from './parts.ts';
-import { expiryOf, fieldsOf, knownUpload, restMs } from './resumable.ts';
+import { endOf, receive, takenOver } from './receive.ts';
+import { isFinal, knownUpload, lengthOf, mayEnd, stateOf } from './resumable.ts';
 
-/** Durable one by one: a crash loses at most this much of what has come. */
-const partBytes = 16 * 2 ** 20;
-/** Renewed while it is put together and probed; who died with it holds it so long. */
-const endingMs = 60_000;
 const renewMs = 20_000;
 
 /**
  * Takes bytes in from the upload's offset on; with the last ones it becomes a memory. Throws 404
- * not_found, 409 conflict for another offset or where another request has gone on, 413, and as
- * becomeMemory.
+ * not_found, 403 for a final upload, 409 conflict for another offset or where another request has
+ * gone on, 413, 460 checksum_mismatch, and as becomeMemory.
  */
 export async function appendUpload(
   ctx: Ctx,
   id: string,
-  offset: number,
+  headers: Checked<typeof routes.media.appendUpload>['headers'],
   { bytes, bytesToCome }: Pick<Conditions, 'bytes' | 'bytesToCome'>,
 ): Promise<Reply<undefined>> {
   const known = await knownUpload(ctx, id);
-  const length = Number(known.length);
+  if (isFinal(known)) {
+    const message = 'A final upload takes no bytes: it consists of its parts.';
+    throw new AppError('invalid_request', { status: 403, message });
+  }
+  const length = lengthAfter(ctx, known, headers['upload-length']);
+  const offset = headers['upload-offset'];
   const isNext = offset === Number(known.received);
-  if (isNext && offset + (bytesToCome ?? 0) > length) throw tooLarge(length);
-  const holder = ctx.ids.uuid();
-  const row = await hold(ctx, known, holder);
+  const bytesMax = length ?? ctx.config.media.uploadBytesMax;
+  if (isNext && offset + (bytesToCome ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const checksum = headers['upload-checksum'];
   const parts = new Parts(lettingGo(bytes));
+  const upload = await takeIn(ctx, known, { offset, length, checksum }, parts);
+  return new Reply<undefined>(undefined, { status: 204, headers: stateOf(upload) });
+}
+
+/** Throws 400 invalid_request for another length than is known, or less than is here; 413. */
+function lengthAfter(ctx: Ctx, known: UploadRow, sent: number | undefined): number | null {
+  const before = lengthOf(known);
+  if (sent === undefined || sent === before) return before;
+  const bytesMax = ctx.config.media.uploadBytesMax;
+  if (before === null && sent > bytesMax) throw tooLarge(bytesMax);
+  if (before === null && sent >= Number(known.received)) return sent;
+  const message =
+    before === null ? `must be at least ${known.received}` : `is ${before} and cannot be changed`;
+  throw headerError({ 'upload-length': { code: 'invalid_range', message } });
+}
+
+interface SentPart {
+  readonly offset: number;
+  readonly length: number | null;
+  readonly checksum: string | undefined;
+}
+
+/** Returns the upload as it is then. Throws as appendUpload. */
+export async function takeIn(
+  ctx: Ctx,
+  known: UploadRow,
+  { offset, length, checksum }: SentPart,
+  parts: Parts,
+): Promise<UploadRow> {
+  const holder = ctx.ids.uuid();
   try {
+    const row = await hold(ctx, known, holder);
     if (Number(row.received) !== offset) {
       const message = `The upload is at ${row.received} bytes, not at ${offset}.`;
       throw new AppError('conflict', { message, details: { offset: Number(row.received) } });
     }
-    const { received, expires } = await takeParts(ctx, row, holder, parts);
-    const memoryId = received < Number(row.length) ? null : await finish(ctx, row, holder);
-    const headers = {
-      'upload-offset': String(received),
-      ...expiryOf({ memory_id: memoryId, expires_at: expires }),
-      ...(memoryId === null ? {} : { 'x-mneme-memory-id': memoryId }),
-    };
-    return new Reply<undefined>(undefined, { status: 204, headers });
+    const receiving = { holder, length: lengthOf(row) ?? length, checksum };
+    const received = await receive(ctx, row, receiving, parts);
+    return mayEnd(received) ? { ...received, ...(await finish(ctx, received, holder)) } : received;
+  } catch (error) {
+    throw await withOffset(ctx, known, error);
   } finally {
     await parts.end();
-    await releaseUpload(ctx.engine.db, row, { holder, again: null });
+    await releaseUpload(ctx.engine.db, known, { holder, again: null });
   }
+}
+
+/** A client that lost its place goes on from the header of a 409. */
+async function withOffset(ctx: Ctx, known: UploadRow, error: unknown): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'conflict') return error;
+  const now = await findUpload(ctx.engine.db, known.account_id, known.id);
+  if (now === undefined) return error;
+  const { message, details } = error;
+  const headers = { ...error.headers, 'upload-offset': String(now.received) };
+  return new AppError('conflict', { message, headers, ...(details ? { details } : {}) });
 }
 
 /** Throws 409 conflict, 404 not_found. */
 export async function hold(ctx: Ctx, known: UploadRow, holder: string): Promise<UploadRow> {
   const now = ctx.clock.now();
-  const isWhole = Number(known.received) === Number(known.length);
-  const until = isWhole ? endOf(now) : null;
+  const until = mayEnd(known) ? endOf(now) : null;
   const row = await takeUpload(ctx.engine.db, known, { holder, now, until });
   if (row) return row;
   const isThere = await findUpload(ctx.engine.db, known.account_id, known.id);
@@ -76,79 +117,55 @@ export async function hold(ctx: Ctx, known: UploadRow, holder: string): Promise<
   throw new AppError('conflict', { message: 'The upload is being ended.' });
 }
 
-const endOf = (now: Date): Date => new Date(now.getTime() + endingMs);
-
-/** Returns how many bytes are here now, and until when they stay. */
-async function takeParts(
-  ctx: Ctx,
-  row: UploadRow,
-  holder: string,
-  parts: Parts,
-): Promise<{ received: number; expires: Date }> {
-  const length = Number(row.length);
-  let position = Number(row.received);
-  let expires = row.expires_at;
-  while (position < length && !(await parts.isOver())) {
-    const bytesMax = Math.min(partBytes, length - position);
-    const kept = await ctx.blobs.write(parts.part(bytesMax), { bytesMax });
-    const part = {
-      account_id: row.account_id,
-      upload_id: row.id,
-      position,
-      blob: kept.name,
-      bytes: kept.bytes,
-    };
-    const now = ctx.clock.now();
-    const until = position + kept.bytes === length ? endOf(now) : null;
-    expires = new Date(now.getTime() + restMs);
-    const terms = { holder, until, expires };
-    const isAdded = await ctx.engine.transaction((tx) => addPart(tx, part, terms));
-    if (!isAdded) {
-      await ctx.blobs.remove(kept.name);
-      throw takenOver();
-    }
-    position += kept.bytes;
-  }
-  if (position === length && !(await parts.isOver())) throw tooLarge(length);
-  return { received: position, expires };
-}
-
 /**
  * Puts the parts together and makes a memory of them; of an upload that has become one already, the
- * same. What is refused for good is gone with all its parts. Throws as becomeMemory, and 409
- * conflict where another has taken it over.
+ * same, and so of content that is stored already. What is refused for good is gone with all its
+ * parts. Throws as becomeMemory, and 409 conflict where another has taken it over.
  */
-export async function finish(ctx: Ctx, row: UploadRow, holder: string): Promise<string> {
-  if (row.memory_id !== null) return row.memory_id;
+export async function finish(ctx: Ctx, row: UploadRow, holder: string): Promise<Ending> {
+  const { memory_id, is_duplicate } = row;
+  if (memory_id !== null) return { memory_id, is_duplicate };
   using _kept = keepHolding(ctx, row, holder);
   try {
     const arrived = { ...(await putTogether(ctx, row)), filename: row.filename };
-    let memoryId = '';
+    let ending: Ending = { memory_id: '', is_duplicate: false };
     await becomeMemory(ctx, fieldsOf(row.fields), arrived, async (inTx, record) => {
-      memoryId = record.id;
-      const parts = await endUpload(inTx.tx, row, { holder, memoryId });
+      ending = { memory_id: record.id, is_duplicate: false };
+      const parts = await endUpload(inTx.tx, row, holder, ending);
       if (parts === null) throw takenOver();
       await dropBlobs(inTx, parts);
     });
-    return memoryId;
+    return ending;
   } catch (error) {
     const now = await findUpload(ctx.engine.db, row.account_id, row.id);
-    if (now?.memory_id) return now.memory_id;
+    if (now?.memory_id) return { memory_id: now.memory_id, is_duplicate: now.is_duplicate };
+    if (error instanceof AppError && error.code === 'duplicate_memory') {
+      return endAsDuplicate(ctx, row, holder, error);
+    }
     // Without FFmpeg, or with a full quota of a month, it may go better the next time.
     if (isFinalRefusal(error) && error.status !== 429) await giveUp(ctx, row, holder);
-    throw onceOnly(error);
+    throw error;
   }
 }
 
-/** Clients of tus send the whole of a file again after a 409. */
-function onceOnly(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'duplicate_memory') return error;
-  const { details } = error;
-  return new AppError('duplicate_memory', { status: 422, ...(details ? { details } : {}) });
+/** A client of tus can do nothing about a duplicate: its upload is the memory that is stored. */
+async function endAsDuplicate(
+  ctx: Ctx,
+  row: UploadRow,
+  holder: string,
+  error: AppError,
+): Promise<Ending> {
+  const memoryId = error.details?.memory_id;
+  // Of one that was stored in this very moment no id is known; it is by the next attempt.
+  if (typeof memoryId !== 'string') throw new AppError('service_unavailable', { cause: error });
+  const ending = { memory_id: memoryId, is_duplicate: true };
+  return withTransaction(ctx, async (inTx) => {
+    const parts = await endUpload(inTx.tx, row, holder, ending);
+    if (parts === null) throw takenOver();
+    await dropBlobs(inTx, parts);
+    return ending;
+  });
 }
-
-const takenOver = (): AppError =>
-  new AppError('conflict', { message: 'Another request goes on with this upload.' });
 
 /** Throws 409 conflict where it was given up meanwhile. */
 async function putTogether(ctx: Ctx, row: UploadRow): Promise<Kept> {

@@ -1,6 +1,7 @@
 import { Pace } from '../../../kernel/pace.ts';
 import { service } from '../../../kernel/service.ts';
-import { readStretch, type StoredEvent } from '../../../work/outbox.ts';
+import { readStale } from '../../../work/delivery-pause.ts';
+import { oldestOf, readStretch, type StoredEvent } from '../../../work/outbox.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { isTold, subscribedTypes } from './matching.ts';
@@ -67,20 +68,27 @@ function takeBatch(
       count,
       types: subscribedTypes(webhook.events),
     });
-    const made = events
-      .filter((event) => isTold(webhook, event))
-      .map((event, i) =>
-        newDelivery(webhook, event, { number: webhook.last_number + 1 + i, id: ids.uuid() }),
-      );
+    const told = events.filter((event) => isTold(webhook, event));
+    const times = { oldest: oldestOf(told), now: clock.now() };
+    const stale = await readStale(tx, place.accountId, times);
+    const made = told.map((event, i): NewDelivery => {
+      const where = { number: webhook.last_number + 1 + i, id: ids.uuid() };
+      const delivery = newDelivery(webhook, event, where);
+      const isStale = stale !== null && event.created_at < stale.before;
+      return isStale ? { ...delivery, error: stale.reason } : delivery;
+    });
+    const failures = made.filter(({ error }) => error !== undefined).length;
+    const sent = made.length - failures;
     if (made.length > 0) await insertDeliveries(tx, place, made, clock.now());
     await moveOn(tx, place, {
       toldTo: upTo,
       numbers: made.length,
       deliveries: made.length,
-      release: made.length === 0 && !more,
+      failures,
+      release: sent === 0 && !more,
     });
-    const deliveries = made.length > 0 ? await pendingDeliveries(tx, place, most) : [];
-    return { webhook, deliveries, isLast: !more && deliveries.length === made.length };
+    const deliveries = sent > 0 ? await pendingDeliveries(tx, place, most) : [];
+    return { webhook, deliveries, isLast: !more && deliveries.length === sent };
   });
 }
 

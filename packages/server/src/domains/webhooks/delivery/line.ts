@@ -1,3 +1,4 @@
+import { isSending } from '../../../work/delivery-pause.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { deliver } from './deliver.ts';
@@ -17,6 +18,9 @@ const marginMs = 10_000;
  * then share statements. So many may be made again after a kill, or by settings that have changed.
  */
 const aheadMax = 8;
+
+/** A line whose attempts take long reads so often whether the account may still send. */
+const pauseReadMs = 500;
 
 export interface Turn {
   readonly slot: Slot;
@@ -47,6 +51,8 @@ class Line {
   /** Records under way, the oldest first. */
   readonly #recording: Promise<void>[] = [];
   #untilMs = 0;
+  /** When it was last known that the account may send. */
+  #unpausedMs = 0;
   #isHeld = false;
   /** Somebody else attempts the deliveries, or by other settings, or nobody. */
   #isOver = false;
@@ -65,6 +71,7 @@ class Line {
       await this.#waitForRecords(0);
       if (this.#isOver || this.#turn.stopping()) return true;
       const lease = this.#lease();
+      this.#unpausedMs = this.#app.clock.monotonicMs();
       const batch = await nextBatch(this.#app, this.#place, lease);
       if (batch === null) return steps > 0;
       this.#untilMs = lease.until.getTime();
@@ -100,12 +107,20 @@ class Line {
   }
 
   async #mayGoOn(): Promise<boolean> {
-    if (this.#isOver || this.#turn.stopping()) return false;
+    if (this.#isOver || this.#turn.stopping() || (await this.#isPaused())) return false;
     const nowMs = this.#app.clock.now().getTime();
     if (this.#untilMs - nowMs >= attemptMs + marginMs) return true;
     const lease = this.#lease();
     this.#untilMs = lease.until.getTime();
     return renewLine(this.#app.engine.db, this.#place, lease);
+  }
+
+  async #isPaused(): Promise<boolean> {
+    const nowMs = this.#app.clock.monotonicMs();
+    if (nowMs - this.#unpausedMs < pauseReadMs) return false;
+    if (!(await isSending(this.#app.engine.db, this.#place.accountId))) return true;
+    this.#unpausedMs = nowMs;
+    return false;
   }
 
   /** False where the turn is over. */

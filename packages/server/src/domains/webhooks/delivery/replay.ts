@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Checked, routes } from '@mneme/contract';
+import type { Tx } from '../../../engine/index.ts';
 import { bell } from '../../../work/bell.ts';
+import { isSuspended, readResumed } from '../../../work/delivery-pause.ts';
 import { readStretch } from '../../../work/outbox.ts';
 import { enqueue } from '../../../work/queue.ts';
-import { again, type RunningJob } from '../../../work/worker.ts';
+import { again, JobRefused, type RunningJob } from '../../../work/worker.ts';
 import {
   type App,
   type Ctx,
@@ -31,6 +33,7 @@ interface State {
   readonly until: string;
   /** Null: all that the webhook is told of. */
   readonly types: readonly string[] | null;
+  readonly requestedAt?: string;
   after: number;
 }
 
@@ -51,6 +54,7 @@ export async function replayWebhook(
       since: body.since.toISOString(),
       until: until.toISOString(),
       types,
+      requestedAt: now.toISOString(),
       after: 0,
     };
     const id = ctx.ids.uuid();
@@ -61,7 +65,10 @@ export async function replayWebhook(
   });
 }
 
-/** Job: new deliveries of past events, behind those that wait, a step at a time. */
+/**
+ * Job: new deliveries of past events, behind those that wait, a step at a time. Throws JobRefused
+ * where the account is or was suspended since the request.
+ */
 export async function replay(app: App, job: RunningJob): Promise<typeof again | undefined> {
   const state = job.payload as unknown as State;
   const { accountId } = job;
@@ -71,6 +78,18 @@ export async function replay(app: App, job: RunningJob): Promise<typeof again | 
   bell.of(app).ring(new Set([accountId]));
   await job.progress(more ? 0.5 : 1, { ...state, after: upTo });
   return more ? again : undefined;
+}
+
+async function requireUnsuspended(
+  tx: Tx,
+  accountId: string,
+  // A job of an older version does not say when it was requested; `until` is not later.
+  { until, requestedAt = until }: State,
+): Promise<void> {
+  if (await isSuspended(tx, accountId)) throw new JobRefused('The account is suspended.');
+  const resumed = await readResumed(tx, accountId);
+  if (resumed === null || resumed < new Date(requestedAt)) return;
+  throw new JobRefused('The account was suspended after this request. Request the replay again.');
 }
 
 function takeStep(
@@ -84,6 +103,8 @@ function takeStep(
   return engine.transaction(async (tx) => {
     const [webhook] = await lockWebhooks(tx, accountId, [webhookId]);
     if (!webhook || !mayUse(actor, webhook.spaces)) return { upTo: state.after, more: false };
+    // Under the lock on the webhook, which who ends a suspension takes as well.
+    await requireUnsuspended(tx, accountId, state);
     const wanted = subscribedTypes(webhook.events).filter(
       (type) => types === null || subscribes(types, type),
     );

@@ -4,15 +4,20 @@ import type { Ctx } from '../../ctx.ts';
 import { knownWebhook } from '../found.ts';
 import { deliver } from './deliver.ts';
 import { leaseMs } from './model.ts';
+import { requireSending } from './paused.ts';
 import { findDelivery, takeByHand } from './store/deliveries.ts';
 
-/** Also of a webhook that is switched off: whoever asks wants to know. */
+/**
+ * Also of a webhook that is switched off: whoever asks wants to know. Throws 404 not_found,
+ * 409 conflict.
+ */
 export async function retryDelivery(
   ctx: Ctx,
   webhookId: string,
   deliveryId: string,
 ): Promise<Answer<typeof routes.webhooks.retryDelivery>> {
   const webhook = await knownWebhook(ctx, webhookId);
+  await requireSending(ctx);
   const place = { accountId: ctx.actor.accountId, webhookId };
   const { db } = ctx.engine;
   const now = ctx.clock.now();

@@ -83,7 +83,7 @@ export class Sender implements AsyncDisposable {
   /** One after the other, so that none counts a slot that another is about to take. */
   async #look(): Promise<void> {
     // What could not be recorded would be sent again and again.
-    if (this.#isStopping || this.#app.engine.lacksRoom) return;
+    if (this.#isStopping || !this.#app.engine.canWrite) return;
     try {
       this.#anyActive = await anyActive(this.#app.engine.db);
       if (!this.#anyActive) return;

@@ -4,13 +4,15 @@ import { requireEventType } from '../events.ts';
 import { knownWebhook } from '../found.ts';
 import { maskedValue } from '../model.ts';
 import { attempt } from './attempt.ts';
+import { requireSending } from './paused.ts';
 import { testPayload } from './payload.ts';
 
 type Route = typeof routes.webhooks.test;
 
 /**
  * Sends a test event at once, also to a webhook that is switched off; it is no delivery and counts
- * nowhere. Throws 404 not_found, 403 space_access_denied, 400 invalid_events.
+ * nowhere. Throws 404 not_found, 403 space_access_denied, 400 invalid_events, 409 conflict while
+ * deliveries are paused.
  */
 export async function tryWebhook(
   ctx: Ctx,
@@ -20,6 +22,7 @@ export async function tryWebhook(
   const webhook = await knownWebhook(ctx, webhookId);
   const named = input?.event ?? input?.event_type ?? null;
   if (named !== null) requireEventType(named);
+  await requireSending(ctx);
   const { clock, ids } = ctx;
   const at = clock.now();
   const payload = testPayload({ id: ids.uuid(), at, webhookId, named });

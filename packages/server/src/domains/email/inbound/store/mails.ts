@@ -4,6 +4,12 @@ import { type Db, readPage, type Tables, type Tx } from '../../../../engine/inde
 import type { Page } from '../../../../kernel/page.ts';
 
 export type MailRecord = Selectable<Tables['mails']>;
+
+/** The name of its bytes. Those of a mail that became nothing yet are there. */
+export function rawOf({ id, raw_blob: name }: MailRecord): string {
+  if (name === null) throw new Error(`the bytes of mail ${id} were erased`);
+  return name;
+}
 type NewMailRow = Insertable<Tables['mails']>;
 
 const own = (db: Db, accountId: string) =>
@@ -107,6 +113,52 @@ export function listMails(
     );
   }
   return readPage(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+}
+
+/**
+ * Removes what memories that were erased were made of: the texts of mails that became one, and the
+ * bytes of those and of mails that came with an attachment that became one. Returns the mails whose
+ * texts are gone, and the names of the bytes.
+ */
+export async function emptyMails(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<{ mailIds: string[]; blobs: string[] }> {
+  const { rows } = await sql<{ id: string; raw_blob: string | null; is_memory: boolean }>`
+    with found as (
+      select id, raw_blob, response_memory_id = any(${memoryIds}::uuid[]) is true as is_memory
+      from mails where account_id = ${accountId}::uuid and (
+        response_memory_id = any(${memoryIds}::uuid[])
+        or id in (
+          select mail_id from email_attachments
+          where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+        )
+      ) for update
+    )
+    update mails set raw_blob = null,
+      subject = case when is_memory then '[erased]' else subject end,
+      body_plain = case when is_memory then '' else body_plain end,
+      parsed_intent = case when is_memory then null else parsed_intent end
+    from found where mails.account_id = ${accountId}::uuid and mails.id = found.id
+    returning mails.id, found.raw_blob, is_memory`.execute(tx);
+  return {
+    mailIds: rows.filter((row) => row.is_memory).map(({ id }) => id),
+    blobs: rows.flatMap(({ raw_blob: name }) => name ?? []),
+  };
+}
+
+/** The bytes of a mail, whose name is returned. */
+export async function forgetRaw(tx: Tx, accountId: string, id: string): Promise<string | null> {
+  const { rows } = await sql<{ raw_blob: string | null }>`
+    with former as (
+      select raw_blob from mails
+      where account_id = ${accountId}::uuid and id = ${id}::uuid for update
+    )
+    update mails set raw_blob = null from former
+    where account_id = ${accountId}::uuid and id = ${id}::uuid
+    returning former.raw_blob`.execute(tx);
+  return rows[0]?.raw_blob ?? null;
 }
 
 /** Some of an account's, in the order of their ids. */

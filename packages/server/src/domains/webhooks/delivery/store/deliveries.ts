@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, isDue, isLeaseOver, readPage, type Tx } from '../../../../engine/index.ts';
+import { maySend, type Stale } from '../../../../work/delivery-pause.ts';
 import type { DeliveryRecord, WebhookPlace } from '../model.ts';
 
 /** No delivery waits for its next attempt for longer; see schedule.ts. */
@@ -40,6 +41,8 @@ export interface NewDelivery {
   readonly event_type: string;
   readonly event_at: Date;
   readonly body: string;
+  /** Why it has failed without an attempt; absent: it is to be attempted. */
+  readonly error?: string;
 }
 
 /** One that is there already stays as it is; returns how many were not. */
@@ -51,11 +54,12 @@ export async function insertDeliveries(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into webhook_deliveries
-      (account_id, webhook_id, number, id, event_id, event_type, event_at, body, status, created_at)
+      (account_id, webhook_id, number, id, event_id, event_type, event_at, body, status,
+        error, created_at)
     select ${accountId}::uuid, ${webhookId}::uuid, number, id, event_id, event_type, event_at, body,
-      'pending', ${now}::timestamptz
+      case when error is null then 'pending' else 'failed' end, error, ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (number bigint, id uuid,
-      event_id uuid, event_type text, event_at timestamptz, body text)
+      event_id uuid, event_type text, event_at timestamptz, body text, error text)
     on conflict (account_id, webhook_id, id) do nothing`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
@@ -81,6 +85,39 @@ export async function pendingDeliveries(
   return rows;
 }
 
+/** Of some events, sent or not. */
+export const deliveriesOfEvents = (
+  tx: Tx,
+  accountId: string,
+  eventIds: readonly string[],
+): Promise<{ webhook_id: string; number: number; event_id: string; payload_form: string }[]> =>
+  tx
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhooks', (on) =>
+      on
+        .onRef('webhooks.account_id', '=', 'delivery.account_id')
+        .onRef('webhooks.id', '=', 'delivery.webhook_id'),
+    )
+    .select(['delivery.webhook_id', 'delivery.number', 'delivery.event_id', 'payload_form'])
+    .where('delivery.account_id', '=', accountId)
+    .where(sql<boolean>`delivery.event_id = any(${eventIds}::uuid[])`)
+    .execute();
+
+/** What was answered goes as well: it may repeat what was sent. */
+export async function replaceBodies(
+  tx: Tx,
+  accountId: string,
+  rows: readonly { readonly webhook_id: string; readonly number: number; readonly body: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update webhook_deliveries as delivery set body = row.body, response_body = null
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (webhook_id uuid, number bigint, body text)
+    where delivery.account_id = ${accountId}::uuid
+      and delivery.webhook_id = row.webhook_id and delivery.number = row.number`.execute(tx);
+}
+
 interface DueRetry extends WebhookPlace {
   readonly number: number;
   /** The webhook's last attempt failed. */
@@ -104,7 +141,7 @@ export async function findRetries(
     join webhooks on webhooks.account_id = delivery.account_id and webhooks.id = webhook_id
     where delivery.status = 'retrying' and ${isDue('delivery.next_attempt_at', look.now, waitMsMax)}
       and ${isLeaseOver('delivery.lease_until', look.now)}
-      and webhooks.is_active
+      and webhooks.is_active and ${maySend('delivery.account_id')}
       and (${look.failing}::boolean or webhooks.failure_count = 0)
       and not (webhooks.id = any(${look.except}::uuid[]))
     order by delivery.next_attempt_at limit ${look.limit}::int`.execute(db);
@@ -116,7 +153,7 @@ interface Lease {
   readonly until: Date;
 }
 
-/** For an attempt, where none is under way. */
+/** For an attempt, where none is under way and the account may send. */
 const leased = (db: Db, { accountId, webhookId }: WebhookPlace, { now, until }: Lease) =>
   db
     .updateTable('webhook_deliveries')
@@ -124,6 +161,7 @@ const leased = (db: Db, { accountId, webhookId }: WebhookPlace, { now, until }: 
     .where('account_id', '=', accountId)
     .where('webhook_id', '=', webhookId)
     .where(isLeaseOver('lease_until', now))
+    .where(maySend('webhook_deliveries.account_id'))
     .returning(columns);
 
 /** Undefined where another has taken it meanwhile. */
@@ -165,6 +203,37 @@ export async function giveDeliveryBack(
     .where('number', '=', number)
     .where('lease_until', '=', until)
     .execute();
+}
+
+/**
+ * When a suspension ends: deliveries of events that are too old fail without an attempt. One whose
+ * attempt is under way records what comes of it.
+ */
+export async function failStaleDeliveries(
+  tx: Tx,
+  resumed: { readonly accountId: string; readonly now: Date; readonly stale: Stale },
+): Promise<void> {
+  const { accountId, now, stale } = resumed;
+  // A statement of its own: the next one sees what those who held the rows have written.
+  await sql`
+    select from webhooks where account_id = ${accountId}::uuid order by id for update`.execute(tx);
+  await sql`
+    with failed as (
+      update webhook_deliveries as delivery
+      set status = 'failed', next_attempt_at = null, lease_until = null, error = ${stale.reason}
+      where delivery.account_id = ${accountId}::uuid
+        and delivery.status in ('pending', 'retrying')
+        and ${isLeaseOver('delivery.lease_until', now)}
+        and delivery.event_at < ${stale.before}::timestamptz
+      returning webhook_id
+    ), counted as (
+      select webhook_id, count(*) as failures from failed group by webhook_id
+    )
+    update webhooks set failed_deliveries = failed_deliveries + failures
+    from counted
+    where webhooks.account_id = ${accountId}::uuid and webhooks.id = counted.webhook_id`.execute(
+    tx,
+  );
 }
 
 export const findDelivery = (

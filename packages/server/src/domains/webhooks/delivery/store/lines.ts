@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, isLeaseOver, type Tx } from '../../../../engine/index.ts';
+import { maySend } from '../../../../work/delivery-pause.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookPlace } from '../model.ts';
 
@@ -37,7 +38,7 @@ export async function findLines(
           order by webhooks.last_triggered_at nulls first, webhooks.id
         ) as place
       from webhooks join streams on streams.account_id = webhooks.account_id
-      where webhooks.is_active
+      where webhooks.is_active and ${maySend('webhooks.account_id')}
         and ${isLeaseOver('webhooks.lease_until', look.now)}
         and not (webhooks.id = any(${look.except}::uuid[]))
         and (
@@ -67,7 +68,7 @@ export async function anyActive(db: Db): Promise<boolean> {
 
 /**
  * Takes the line, or keeps one that is held: locked until the transaction ends. Undefined where
- * another holds it, or there is nobody to tell.
+ * another holds it, there is nobody to tell, or the account may not send.
  */
 export async function holdLine(
   tx: Tx,
@@ -81,12 +82,13 @@ export async function holdLine(
     .where('account_id', '=', accountId)
     .where('id', '=', webhookId)
     .where('is_active', '=', true)
+    .where(maySend('webhooks.account_id'))
     .where((eb) => eb.or([eb('leased_by', '=', lease.by), isLeaseOver('lease_until', now)]))
     .returningAll()
     .executeTakeFirst();
 }
 
-/** False where the lease was lost, or there is nobody to tell any more. */
+/** False where the lease was lost, nobody is to be told any more, or the account may not send. */
 export async function renewLine(
   db: Db,
   { accountId, webhookId }: WebhookPlace,
@@ -99,6 +101,7 @@ export async function renewLine(
     .where('id', '=', webhookId)
     .where('leased_by', '=', lease.by)
     .where('is_active', '=', true)
+    .where(maySend('webhooks.account_id'))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -127,6 +130,8 @@ export async function moveOn(
     /** Given to deliveries; those that were there already leave theirs unused. */
     readonly numbers: number;
     readonly deliveries: number;
+    /** Of these deliveries, those that fail without an attempt. */
+    readonly failures?: number;
     readonly release: boolean;
   },
 ): Promise<void> {
@@ -136,6 +141,7 @@ export async function moveOn(
       ...(step.toldTo === undefined ? {} : { told_to: step.toldTo }),
       last_number: eb('last_number', '+', step.numbers),
       total_deliveries: eb('total_deliveries', '+', step.deliveries),
+      failed_deliveries: eb('failed_deliveries', '+', step.failures ?? 0),
       ...(step.release ? { lease_until: null, leased_by: null } : {}),
     }))
     .where('account_id', '=', accountId)

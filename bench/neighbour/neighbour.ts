@@ -1,0 +1,159 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Ask, Connections } from '../client.ts';
+import type { Options, Say } from '../options.ts';
+import type { Window } from '../profiled.ts';
+import { install, type RunningServer, type ServerName } from '../servers.ts';
+import { quantile } from '../statistics.ts';
+import { makeTenants, type Tenant } from '../tenants.ts';
+import { createTexts, readVocabulary, type Texts } from '../texts.ts';
+import { verdictLine } from '../verdict.ts';
+
+const memories = 2_000;
+const bulkMax = 100;
+/** Clients of the account that makes the noise. */
+const noisyClients = 2;
+const batchQueries = 20;
+const queryCharacters = 990;
+const bulkTexts = 60;
+const textCharacters = 20_000;
+/** The other account's search may take the larger of the two. */
+const timesIdleMax = 3;
+const p95MsMax = 60;
+/** Between two searches of the other account. */
+const pauseMs = 20;
+
+/** What an account's heavy calls do to the searches of another one. */
+export async function runNeighbour(options: Options, say: Say): Promise<Window[]> {
+  say('\nNeighbour: searches of one account beside heavy calls of another');
+  const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
+  const windows: Window[] = [];
+  for (const name of names) {
+    await using installation = await install(name, options);
+    const server = await installation.start();
+    try {
+      windows.push(...(await measure(name, server, options.quick, say)));
+    } finally {
+      await server.stop();
+    }
+  }
+  return windows;
+}
+
+async function measure(
+  name: ServerName,
+  server: RunningServer,
+  quick: boolean,
+  say: Say,
+): Promise<Window[]> {
+  const texts = createTexts(await readVocabulary(), 1);
+  using operator = new Connections(server, 1);
+  const [noisy, quiet] = await makeTenants(operator, 'enterprise', { count: 2, keysEach: 1 });
+  if (!noisy || !quiet) throw new Error('no accounts');
+  for (const tenant of [noisy, quiet]) await fill(server, tenant, texts, quick ? 200 : memories);
+  const noises: Record<string, () => Ask> = {
+    idle: () => ({ method: 'GET', path: '/health' }),
+    'search batches': () => batch(texts),
+    'bulks of large texts': () => bulk(texts),
+  };
+  say(`\n| ${name} | calls beside | searches | p50, ms | p95, ms | longest, ms |`);
+  say(`|${' --- |'.repeat(6)}`);
+  const ms = quick ? 3_000 : 20_000;
+  const [windows, p95s] = [[] as Window[], new Map<string, number>()];
+  for (const [noise, ask] of Object.entries(noises)) {
+    const begun = process.hrtime.bigint();
+    const abort = new AbortController();
+    const calls = noise === 'idle' ? null : makeNoise(server, noisy, ask, abort.signal);
+    // The first calls find nothing compiled, and no index loaded.
+    await searches(server, quiet, texts, 2_000);
+    const found = await searches(server, quiet, texts, ms);
+    abort.abort();
+    const made = (await calls) ?? 0;
+    const us = (at: bigint): number => Number(at / 1_000n);
+    windows.push({
+      server: name,
+      phase: noise,
+      fromUs: us(begun),
+      toUs: us(process.hrtime.bigint()),
+    });
+    p95s.set(noise, quantile(found, 0.95));
+    const cells = [made, found.length, ...[0.5, 0.95, 1].map((q) => quantile(found, q).toFixed(1))];
+    say(`| ${noise} | ${cells.join(' | ')} |`);
+  }
+  const most = Math.max(timesIdleMax * (p95s.get('idle') ?? 0), p95MsMax);
+  for (const [noise, p95] of p95s) {
+    if (noise === 'idle') continue;
+    say(verdictLine(p95 <= most, `${name}: p95 beside ${noise} ≤ ${most.toFixed(0)} ms`));
+  }
+  return windows;
+}
+
+async function fill(
+  server: RunningServer,
+  { keys: [apiKey] }: Tenant,
+  texts: Texts,
+  count: number,
+): Promise<void> {
+  using connection = new Connections(server, 1);
+  const bulks = Array.from({ length: count / bulkMax }, (): Ask => {
+    const body = { memories: Array.from({ length: bulkMax }, () => ({ content: texts.memory() })) };
+    return { method: 'POST', path: '/memories/bulk', body, apiKey };
+  });
+  await connection.run(bulks);
+}
+
+function textOf(texts: Texts, characters: number): string {
+  let text = '';
+  while (text.length < characters) text += ` ${texts.memory()}`;
+  return text.slice(0, characters).trim();
+}
+
+const batch = (texts: Texts): Ask => ({
+  method: 'POST',
+  path: '/search/batch',
+  body: {
+    queries: Array.from({ length: batchQueries }, () => ({ q: textOf(texts, queryCharacters) })),
+  },
+});
+
+const bulk = (texts: Texts): Ask => ({
+  method: 'POST',
+  path: '/memories/bulk',
+  body: {
+    memories: Array.from({ length: bulkTexts }, () => ({ content: textOf(texts, textCharacters) })),
+  },
+});
+
+/** Calls one after the other on each connection until it is enough; how many. */
+async function makeNoise(
+  server: RunningServer,
+  { keys: [apiKey] }: Tenant,
+  ask: () => Ask,
+  signal: AbortSignal,
+): Promise<number> {
+  const client = async (): Promise<number> => {
+    using connection = new Connections(server, 1);
+    let calls = 0;
+    for (; !signal.aborted; calls += 1) await connection.run([{ ...ask(), apiKey }]);
+    return calls;
+  };
+  const calls = await Promise.all(Array.from({ length: noisyClients }, client));
+  return calls.reduce((sum, one) => sum + one, 0);
+}
+
+async function searches(
+  server: RunningServer,
+  { keys: [apiKey] }: Tenant,
+  texts: Texts,
+  ms: number,
+): Promise<number[]> {
+  using connection = new Connections(server, 1);
+  const until = performance.now() + ms;
+  const latenciesMs: number[] = [];
+  while (performance.now() < until) {
+    const body = { q: texts.query(texts.memory()) };
+    const asked: Ask = { method: 'POST', path: '/search', body, apiKey };
+    latenciesMs.push(...(await connection.run([asked])).latenciesMs);
+    await wait(pauseMs);
+  }
+  return latenciesMs;
+}

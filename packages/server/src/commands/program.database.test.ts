@@ -1,0 +1,67 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { openEngine } from '../engine/index.ts';
+import { makeDataDir, makeTestFolder, silentLog } from '../engine/testing.ts';
+import { isPlainFault } from './faults.ts';
+import { makeProgram } from './program.ts';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Runs a command of the program in this process. */
+async function run(parameters: readonly string[], env: Record<string, string> = {}) {
+  const printed: string[] = [];
+  const warned: string[] = [];
+  let code = 0;
+  const program = makeProgram({
+    env,
+    version: '1.2.3',
+    print: (line) => void printed.push(line),
+    warn: (line) => void warned.push(line),
+    showProgress: () => undefined,
+    setExitCode: (to) => {
+      code = to;
+    },
+    fail: (error) => {
+      throw error;
+    },
+  });
+  await program.parseAsync(parameters, { from: 'user' });
+  return { printed: printed.join('\n'), warned: warned.join('\n'), code };
+}
+
+describe("the server's program", () => {
+  it('knows its commands, and says which one was meant', async () => {
+    await expect(run(['doctr'])).rejects.toThrow("unknown command 'doctr'");
+    await expect(run(['doctor', '--jsn'])).rejects.toThrow("unknown option '--jsn'");
+    await expect(run(['--version'])).rejects.toMatchObject({ exitCode: 0, message: '1.2.3' });
+  });
+
+  it('shows what the doctor found, for people and as JSON, with an exit code', async () => {
+    const folder = await makeTestFolder();
+    const env = { MNEME_DATA_DIR: path.join(folder, 'none') };
+    const shown = await run(['doctor'], env);
+    expect(shown.code).toBe(1);
+    expect(shown.printed).toMatch(/^status {4}unavailable\nsettings {2}ok\nfolder {4}failing\n/);
+    expect(shown.printed).toMatch(
+      /\n\nerror: unusable_folder\n {2}There is no data folder .*\.\n {2}What to do: Set MNEME_/,
+    );
+    const { printed } = await run(['doctor', '--json'], env);
+    expect(JSON.parse(printed)).toMatchObject({ findings: [{ kind: 'unusable_folder' }] });
+    await fs.rm(folder, { recursive: true });
+  });
+
+  it('resets no admin key of a database that a newer version has migrated', async () => {
+    const { dataDir, remove } = await makeDataDir({ migrations });
+    const engine = await openEngine({ kind: 'embedded', dataDir }, { log: silentLog });
+    await sql`insert into schema_migrations (version, name, checksum)
+      values (9999, 'next', 'x')`.execute(engine.db);
+    await engine[Symbol.asyncDispose]();
+    const error = await run(['reset-admin'], { MNEME_DATA_DIR: dataDir }).catch((thrown) => thrown);
+    expect(String(error)).toMatch(/^DatabaseTooNew: .*start the version of Mneme/);
+    expect(isPlainFault(error)).toBe(true);
+    await remove();
+  });
+});

@@ -1,0 +1,28 @@
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Names each step of a long command as it begins, and shows how far it is on a terminal.
+ * @returns called with a step and the share of it that is done, 0 to 1
+ */
+export function showSteps<Step extends string>(
+  { warn, showProgress }: Pick<Terminal, 'warn' | 'showProgress'>,
+  labels: Readonly<Record<Step, string>>,
+): (step: Step, share: number) => void {
+  let current: Step | null = null;
+  let shown = 0;
+  return (step, share) => {
+    const percent = Math.floor(share * 100);
+    if (step !== current) {
+      showProgress(null);
+      warn(`${labels[step]} …`);
+    } else if (percent !== shown) {
+      showProgress(percent === 100 ? null : `${percent} %`);
+    }
+    current = step;
+    shown = percent;
+  };
+}
+
+/** A number with its noun: `1 file`, `2 files`. */
+export const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { openEngineOf, ownMigrations } from '../context.ts';
+import {
+  AdminKeyNotReset,
+  type FirstKey,
+  refuseFolder,
+  requestReset,
+  resetAdminKey,
+  resumingAccount,
+} from '../domains/accounts/index.ts';
+import { failStaleMails } from '../domains/email/index.ts';
+import { failStaleDeliveries } from '../domains/webhooks/index.ts';
+import { DataFolderInUse, readSchemaState } from '../engine/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Config, readConfig } from '../kernel/config.ts';
+import { openDataFolder } from '../kernel/data-folder.ts';
+import { hasEmbeddedDatabase, refuseOtherEngine } from '../kernel/folder-owner.ts';
+import { createIds } from '../kernel/ids.ts';
+import { createLog, type Log } from '../kernel/log.ts';
+import { readIfPresent } from '../kernel/private-file.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `mneme-server reset-admin`: what `mneme keys reset-admin` runs. */
+export function addResetAdmin(program: Command, { env, print, warn }: Terminal): void {
+  program
+    .command('reset-admin')
+    .description('replace the admin key, without a key')
+    .option('--json', 'print the key and its file as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { config, warnings } = readConfig(env);
+      for (const warning of warnings) warn(`mneme: ${warning}`);
+      const log = createLog('error', { write: (line) => warn(line.trimEnd()) });
+      const made = await resetAdmin(config, log);
+      print(json ? JSON.stringify(made) : describe(made));
+    });
+}
+
+const describe = ({ key, file }: FirstKey): string =>
+  `The admin key was replaced. The former one has ended; other processes of the server refuse it
+within 10 s. The new one is in ${file}:
+
+  ${key}`;
+
+/**
+ * Replaces the admin key for whoever has access to the machine: in the database itself, or through
+ * the server that has the embedded database open. Nothing is migrated.
+ *
+ * Throws AdminKeyNotReset, DataFolderForeign, DatabaseTooNew, and what opening the database throws.
+ */
+async function resetAdmin(config: Config, log: Log): Promise<FirstKey> {
+  const { dataDir, databaseUrl } = config;
+  const clock = systemClock;
+  const ids = createIds(clock);
+  await refuseOtherEngine(config);
+  if (databaseUrl === null && !hasEmbeddedDatabase(dataDir)) {
+    throw new AdminKeyNotReset(
+      `${dataDir} holds no database: set MNEME_DATA_DIR to the data folder of the server, or ` +
+        'MNEME_DATABASE_URL to its database.',
+    );
+  }
+  await openDataFolder(dataDir);
+  await using opening = new AsyncDisposableStack();
+  try {
+    const engine = opening.use(await openEngineOf(config, log, ids));
+    const disposables = opening.use(new AsyncDisposableStack());
+    const parts = { config, engine, clock, ids, log, disposables };
+    await refuseFolder(parts);
+    await readSchemaState(engine, ownMigrations);
+    resumingAccount.on(parts, failStaleDeliveries);
+    resumingAccount.on(parts, failStaleMails);
+    return await resetAdminKey(parts);
+  } catch (error) {
+    if (!(error instanceof DataFolderInUse)) throw error;
+    const id = Buffer.from(ids.bytes(16)).toString('hex');
+    const file = await requestReset(dataDir, { clock, id });
+    return { file, key: await keyIn(path.join(dataDir, path.basename(file))) };
+  }
+}
+
+/** By its name in the folder as this process sees it: the server may see it in a container. */
+async function keyIn(file: string): Promise<string> {
+  const key = (await readIfPresent(file))?.trim();
+  if (key) return key;
+  throw new AdminKeyNotReset(`The admin key was replaced, but ${file} cannot be read here.`);
+}

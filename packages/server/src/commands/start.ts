@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { App } from '../domains/ctx.ts';
+import { lackingForMedia } from '../domains/media/index.ts';
+import { readConfig } from '../kernel/config.ts';
+import { type Running, serve } from '../serve.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `mneme-server start`, and what it does without a command: the service, until a signal. */
+export function addStart(program: Command, terminal: Terminal): void {
+  program
+    .command('start')
+    .description('start the service; the default')
+    .action(async () => {
+      const { config, warnings } = readConfig(terminal.env);
+      for (const warning of warnings) terminal.warn(`mneme: ${warning}`);
+      const running = await serve(config, terminal.version, { onEngineFailure: terminal.fail });
+      stopOnSignals(running, terminal);
+      await greet(running, terminal);
+    });
+}
+
+async function greet(running: Running, { version, print }: Terminal): Promise<void> {
+  const { url, context, smtpPort } = running;
+  print(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
+  if (smtpPort !== null) print(`Mail is taken in on port ${smtpPort}`);
+  const lacking = await lackingForMedia(context.app);
+  for (const told of [await mediaOf(context.app), ...lacking]) {
+    print(`Audio and video: ${told}`);
+  }
+  if (context.firstKey === null) return;
+  const { file, key: secret } = context.firstKey;
+  const key = `$(cat '${file}')`;
+  print(`
+The admin key is in ${file} and is shown this once:
+
+  ${secret}
+
+Store a memory:
+
+  curl -s ${url}/v1/memories -H "Authorization: Bearer ${key}" \\
+    -H 'Content-Type: application/json' \\
+    -d '{"content": "The car would not start because its battery was dead."}'
+
+Find it by other words:
+
+  curl -s -G ${url}/v1/search -H "Authorization: Bearer ${key}" \\
+    --data-urlencode 'q=why did the vehicle fail to run?'
+`);
+}
+
+/** What reads recordings, or what has to be installed for it. */
+const mediaOf = ({ ffmpeg }: App): Promise<string> =>
+  ffmpeg.versions().then(
+    (told) => `ffmpeg ${told.ffmpeg}, ffprobe ${told.ffprobe}`,
+    (error: Error) => error.message,
+  );
+
+const repeatMs = 500;
+
+/** The first signal stops gently, a second one at once. */
+function stopOnSignals(running: Running, { fail }: Terminal): void {
+  const { clock, log } = running.context.app;
+  let askedAtMs: number | null = null;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (askedAtMs !== null) {
+      // Ctrl-C at a package script may reach us twice, by the terminal and by the script's runner.
+      if (clock.monotonicMs() - askedAtMs > repeatMs) process.exit(1);
+      return;
+    }
+    askedAtMs = clock.monotonicMs();
+    log.info({ signal }, 'stopping');
+    running.stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,122 @@
+import { openEngineOf, ownMigrations } from '../context.ts';
+import { refuseFolder } from '../domains/accounts/index.ts';
+import {
+  type CheckResult,
+  checkBackups,
+  checkJobs,
+  checkVersions,
+  type Problem,
+  type Report,
+} from '../domains/operations/index.ts';
+import {
+  DatabaseTooNew,
+  DatabaseUnsuitable,
+  DataFolderInUse,
+  DiskFull,
+  type Engine,
+  EngineFailed,
+  MigrationRefused,
+  readSchemaState,
+  type SchemaState,
+} from '../engine/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import { DataFolderForeign } from '../kernel/folder-owner.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { createLog } from '../kernel/log.ts';
+import { checkPages } from './pages.ts';
+import { problemOf } from './problem.ts';
+
+export interface DatabaseWishes {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Leaves out what reads the whole database. */
+  readonly isQuick: boolean;
+  /** Acknowledges what was found before. */
+  readonly acknowledge: boolean;
+  readonly onProgress: (megabytes: number) => void;
+}
+
+/**
+ * Opens the database as a start does, recovery included, and neither migrates nor serves it. False
+ * where it cannot be used.
+ */
+export async function checkDatabase(
+  report: Report,
+  config: Config,
+  wishes: DatabaseWishes,
+): Promise<boolean> {
+  await using opening = new AsyncDisposableStack();
+  try {
+    const log = createLog('silent');
+    const engine = opening.use(await openEngineOf(config, log, wishes.ids));
+    await refuseFolder({ config, engine, ids: wishes.ids });
+    await engine.integrity.own();
+    report.add('database', {});
+    return await checkOpened(report, engine, config.backup.schedule, wishes);
+  } catch (error) {
+    const result = explain(error);
+    if (result === null) throw error;
+    report.add('database', result);
+    return false;
+  }
+}
+
+async function checkOpened(
+  report: Report,
+  engine: Engine,
+  schedule: string | null,
+  { clock, isQuick, acknowledge, onProgress }: DatabaseWishes,
+): Promise<boolean> {
+  const schema = await readSchema(engine);
+  if ('problem' in schema) report.add('schema', { problems: [schema.problem] });
+  const state = 'problem' in schema ? undefined : schema;
+  await report.run('versions', () => checkVersions(engine, state));
+  if (!isQuick) await report.run('pages', () => checkPages(engine, onProgress));
+  if (acknowledge) engine.integrity.acknowledge(null);
+  report.add('integrity', judgeStored(engine));
+  report.addStored(engine.integrity.findings);
+  if (state !== undefined && state.version > 0) {
+    await report.run('jobs', () => checkJobs(engine.db, clock.now()));
+    await report.run('backups', () => checkBackups(engine.db, schedule, clock.now()));
+  }
+  return !('problem' in schema);
+}
+
+async function readSchema(engine: Engine): Promise<SchemaState | { problem: Problem }> {
+  try {
+    return await readSchemaState(engine, ownMigrations);
+  } catch (error) {
+    if (error instanceof DatabaseTooNew) return { problem: problemOf(error, 'newer_schema') };
+    if (error instanceof MigrationRefused)
+      return { problem: problemOf(error, 'changed_migration') };
+    throw error;
+  }
+}
+
+/** The findings themselves are listed after the checks. */
+function judgeStored({ integrity }: Engine): CheckResult {
+  const open = integrity.findings.filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  return open.length === 0 ? {} : { isOk: false, detail: `${open.length} to acknowledge` };
+}
+
+/** Null: none of the faults that a user can act on. */
+function explain(error: unknown): CheckResult | null {
+  if (error instanceof DataFolderInUse) return { problems: [inUse] };
+  if (error instanceof DataFolderForeign) {
+    return { problems: [problemOf(error, 'foreign_folder')] };
+  }
+  // The check of the disk says what to do.
+  if (error instanceof DiskFull) return { isOk: false, detail: 'not opened: the disk is full' };
+  if (error instanceof DatabaseUnsuitable || error instanceof EngineFailed) {
+    return { problems: [problemOf(error, 'unusable_database')] };
+  }
+  return null;
+}
+
+const inUse: Problem = {
+  kind: 'database_in_use',
+  severity: 'warning',
+  message: 'A server that runs uses the data folder, so its database was not checked.',
+  action: 'Run `mneme doctor` with the URL and the admin key of that server, or stop it first.',
+};

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Diagnosis } from '@mneme/contract';
+import {
+  type CheckResult,
+  checkBlobs,
+  checkDisk,
+  checkSecrets,
+  checkSettings,
+  findNewestBackup,
+  Report,
+} from '../domains/operations/index.ts';
+import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Environment, unknownNames } from '../kernel/settings.ts';
+import { createFolderBlobs, createS3Blobs } from '../providers/blobs/index.ts';
+import { checkDatabase, type DatabaseWishes } from './database.ts';
+import { checkFolder } from './folder.ts';
+
+/**
+ * Checks an installation without a service that runs: settings, data folder, disk, files, and the
+ * database, which is opened but not migrated.
+ */
+export async function diagnoseLocally(
+  env: Environment,
+  wishes: DatabaseWishes,
+): Promise<Diagnosis> {
+  const report = new Report(wishes.clock.now());
+  const config = readSettings(report, env);
+  if (config === null) return report.toDiagnosis('unavailable', null);
+  const { dataDir } = config;
+  const folder = await checkFolder(config);
+  report.add('folder', folder);
+  const isFolderUsable = !folder.problems?.some(({ severity }) => severity === 'error');
+  if (existsSync(dataDir)) {
+    await report.run('secrets', () => checkSecrets(config));
+    await report.run('disk', () => checkDisk(config));
+  }
+  if (isFolderUsable) {
+    await report.run('blobs', () => checkConfiguredBlobs(config, wishes));
+  }
+  const isUsable = isFolderUsable && (await isDatabaseUsable(report, config, wishes));
+  // A usable database was asked for the last backup.
+  if (!isUsable) await report.run('backups', () => findNewestBackup(config, wishes.ids));
+  if (!isUsable) return report.toDiagnosis('unavailable', dataDir);
+  return report.toDiagnosis(report.hasFindings ? 'degraded' : 'ok', dataDir);
+}
+
+async function isDatabaseUsable(
+  report: Report,
+  config: Config,
+  wishes: DatabaseWishes,
+): Promise<boolean> {
+  let isUsable = false;
+  await report.run('database', async () => {
+    isUsable = await checkDatabase(report, config, wishes);
+    return {};
+  });
+  return isUsable;
+}
+
+function readSettings(report: Report, env: Environment): Config | null {
+  try {
+    const { config } = readConfig(env);
+    report.add('settings', checkSettings(config.unknownSettings));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    report.add('settings', checkSettings(unknownNames(env), error.faults));
+    return null;
+  }
+}
+
+async function checkConfiguredBlobs(
+  { dataDir, media: { s3 } }: Config,
+  deps: DatabaseWishes,
+): Promise<CheckResult> {
+  if (s3 === null) return checkBlobs(createFolderBlobs(path.join(dataDir, 'blobs'), deps));
+  const folder = path.join(dataDir, 'blobs-under-way');
+  await using bucket = await createS3Blobs(s3, { ...deps, folder });
+  return checkBlobs(bucket);
+}

@@ -1,0 +1,31 @@
+import type { CheckResult } from '../domains/operations/index.ts';
+import { type Engine, findDamagedPages, nextRelation, pagesPerStep } from '../engine/index.ts';
+
+const pageBytes = 8_192;
+const mb = 2 ** 20;
+
+/**
+ * Reads every page of tables and indexes. What is damaged is noted by the engine, which keeps it
+ * until it is acknowledged. `onProgress` receives how many MB were read.
+ */
+export async function checkPages(
+  engine: Engine,
+  onProgress: (megabytes: number) => void,
+): Promise<CheckResult> {
+  let pages = 0;
+  let damaged = 0;
+  for (let relation = await nextRelation(engine, 0); relation !== null; ) {
+    for (let from = 0; from < Math.max(relation.pages, 1); from += pagesPerStep) {
+      for (const { page, message } of await findDamagedPages(engine, relation, from)) {
+        damaged += 1;
+        const where = `page ${page} of ${relation.name}`;
+        engine.integrity.noteDamagedPage(`${where} cannot be read (${message})`);
+      }
+      pages += Math.min(pagesPerStep, relation.pages - from);
+      onProgress(Math.floor((pages * pageBytes) / mb));
+    }
+    relation = await nextRelation(engine, relation.oid);
+  }
+  const read = `${pages} pages read`;
+  return { detail: damaged === 0 ? read : `${read}, ${damaged} damaged` };
+}

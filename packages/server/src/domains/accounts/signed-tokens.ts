@@ -1,0 +1,85 @@
+import { jwtVerify, SignJWT } from 'jose';
+import { JWTExpired } from 'jose/errors';
+import { deriveKey } from '../../kernel/sealed.ts';
+import { service } from '../../kernel/service.ts';
+import type { App } from '../ctx.ts';
+import { refused } from './refusals.ts';
+
+const issuer = 'mneme';
+const algorithm = 'HS256';
+
+/** Tokens are signed with a key of their own: a leak of it opens nothing that is sealed. */
+const signingKey = service<App, Uint8Array>(({ config, secretKey }) =>
+  deriveKey(config.tokenSecret ?? secretKey, 'session tokens'),
+);
+
+export interface TokenClaims {
+  readonly tokenId: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  /** Of the secret that it was made with. */
+  readonly mark: string | undefined;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** The token as its holder sends it (RFC 7519). */
+export const signToken = (app: App, claims: TokenClaims): Promise<string> =>
+  new SignJWT({ key: claims.keyId, mark: claims.mark })
+    .setProtectedHeader({ alg: algorithm })
+    .setIssuer(issuer)
+    .setSubject(claims.accountId)
+    .setJti(claims.tokenId)
+    .setIssuedAt(claims.issuedAt)
+    .setExpirationTime(claims.expiresAt)
+    .sign(signingKey.of(app));
+
+/** What a token that holds says of itself. */
+export interface ReadToken {
+  readonly tokenId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly mark: string;
+  readonly expiresAt: Date;
+}
+
+/** Three parts of base64url: what cannot be a key and may be a token. */
+export const looksLikeToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+
+const isId = (claim: unknown): claim is string =>
+  typeof claim === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(claim);
+
+/** The last letter of a signature has two bits that say nothing: one token is one text only. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+/**
+ * Checks signature and time, not whether the token was revoked. Throws 401 expired_token,
+ * invalid_api_key.
+ */
+export async function readToken(app: App, token: string): Promise<ReadToken> {
+  if (!isCanonical(token)) throw refused('invalid_api_key');
+  try {
+    const { payload } = await jwtVerify<{ key: unknown; mark: unknown }>(
+      token,
+      signingKey.of(app),
+      {
+        algorithms: [algorithm],
+        issuer,
+        currentDate: app.clock.now(),
+        requiredClaims: ['sub', 'exp', 'jti', 'key', 'mark'],
+      },
+    );
+    const { sub, jti, exp = 0, key, mark } = payload;
+    if (isId(sub) && isId(jti) && isId(key) && typeof mark === 'string') {
+      const expiresAt = new Date(exp * 1_000);
+      return { tokenId: jti, accountId: sub, keyId: key, mark, expiresAt };
+    }
+  } catch (error) {
+    if (error instanceof JWTExpired) throw refused('expired_token');
+  }
+  throw refused('invalid_api_key');
+}

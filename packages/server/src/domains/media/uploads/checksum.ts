@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../../kernel/errors.ts';
+
+/** Compares the bytes of one request with its Upload-Checksum: `sha1 base64`. */
+export class Checksum {
+  readonly #hash;
+  readonly #promised: Buffer;
+
+  constructor(header: string) {
+    const [algorithm = '', encoded = ''] = header.split(' ');
+    this.#hash = createHash(algorithm);
+    this.#promised = Buffer.from(encoded, 'base64');
+  }
+
+  async *reading(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of bytes) {
+      this.#hash.update(piece);
+      yield piece;
+    }
+  }
+
+  /** Throws 460 checksum_mismatch. */
+  verify(): void {
+    if (!this.#hash.digest().equals(this.#promised)) throw new AppError('checksum_mismatch');
+  }
+}

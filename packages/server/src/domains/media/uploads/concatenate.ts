@@ -1,0 +1,90 @@
+import { limits } from '@mneme/contract';
+import { AppError, headerError } from '../../../kernel/errors.ts';
+import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { isFinalRefusal } from '../model.ts';
+import {
+  insertUpload,
+  lockUploads,
+  moveParts,
+  type NewUpload,
+  releaseUpload,
+  type UploadRow,
+} from '../store/uploads.ts';
+import { finish } from './append.ts';
+import { tooLarge } from './form.ts';
+import { endOf } from './receive.ts';
+import { isWhole, knownUpload, mayEnd, partial } from './resumable.ts';
+
+/**
+ * Makes one upload of complete parts, in the order of the header, and a memory of it. The parts are
+ * used up: they are gone then. Throws 404 not_found for a part that is not there or that the key
+ * may not use, 400 invalid_request for one that is no part or not complete, 413, and as
+ * becomeMemory.
+ */
+export async function concatenate(ctx: Ctx, concat: string, draft: NewUpload): Promise<UploadRow> {
+  const ids = idsIn(concat);
+  for (const id of ids) await knownUpload(ctx, id);
+  const holder = ctx.ids.uuid();
+  const row = await withTransaction(ctx, (inTx) =>
+    join(inTx, ids, { ...draft, leased_by: holder }),
+  );
+  if (!mayEnd(row)) {
+    await releaseUpload(ctx.engine.db, row, { holder, again: null });
+    return row;
+  }
+  try {
+    return { ...row, ...(await finish(ctx, row, holder)) };
+  } catch (error) {
+    // All bytes are here and no part is left to try with again: a job ends it later.
+    if (isFinalRefusal(error) && error.status !== 429) throw error;
+    ctx.log.warn({ err: error, upload: row.id }, 'an upload could not be ended');
+    return row;
+  } finally {
+    await releaseUpload(ctx.engine.db, row, { holder, again: null });
+  }
+}
+
+const uploadPath = /\/v1\/media\/uploads\/([0-9a-f-]{36})$/;
+
+/** From `final;address address`. Throws 404 not_found, 400 invalid_request. */
+function idsIn(concat: string): string[] {
+  const addresses = concat.slice('final;'.length).split(' ').filter(Boolean);
+  if (addresses.length === 0 || addresses.length > limits.uploadsMax) {
+    throw badParts(`must name 1 to ${limits.uploadsMax} parts`);
+  }
+  const ids = addresses.map((address) => {
+    const id = uploadPath.exec(address)?.[1];
+    if (id === undefined) throw new AppError('not_found');
+    return id;
+  });
+  if (new Set(ids).size < ids.length) throw badParts('must name each part once');
+  return ids;
+}
+
+async function join(
+  { tx, actor, config, clock }: TxCtx,
+  ids: readonly string[],
+  draft: NewUpload,
+): Promise<UploadRow> {
+  const rows = await lockUploads(tx, actor.accountId, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  let length = 0;
+  const parts = ids.map((id) => {
+    const row = byId.get(id);
+    if (row === undefined) throw new AppError('not_found');
+    if (row.concat !== partial) throw badParts('must name uploads with Upload-Concat: partial');
+    if (!isWhole(row)) throw badParts('must name complete uploads');
+    const position = length;
+    length += Number(row.received);
+    return { id, position };
+  });
+  const bytesMax = config.media.uploadBytesMax;
+  if (length > bytesMax) throw tooLarge(bytesMax);
+  const lease_until = endOf(clock.now());
+  const row = await insertUpload(tx, { ...draft, length, received: length, lease_until });
+  await moveParts(tx, row, parts);
+  return row;
+}
+
+const badParts = (message: string): AppError =>
+  headerError({ 'upload-concat': { code: 'invalid_format', message } });

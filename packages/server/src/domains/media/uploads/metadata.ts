@@ -1,0 +1,60 @@
+import { fieldFaults, type UploadFields, uploadFields } from '@mneme/contract';
+import { type AppError, headerError, validationError } from '../../../kernel/errors.ts';
+import { readFields } from '../../../kernel/query.ts';
+
+export interface UploadMetadata {
+  readonly filename: string;
+  readonly filetype: string;
+  /** Fields of the memory, as texts. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const fieldNames: ReadonlySet<string> = new Set(Object.keys(uploadFields.shape));
+const isKnown = (name: string): boolean =>
+  fieldNames.has(name) || name === 'filename' || name === 'filetype';
+
+/**
+ * The header Upload-Metadata: `name base64,name base64`, names once each. Unknown names and empty
+ * values are ignored, since clients send what they know of a file. Throws 400 invalid_request.
+ */
+export function readMetadata(header: string): UploadMetadata {
+  const names = new Set<string>();
+  const found = new Map<string, string>();
+  for (const pair of header.split(',').map((text) => text.trim())) {
+    if (pair === '') continue;
+    const [, name = '', encoded = ''] = /^([!-~]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/.exec(pair) ?? [];
+    if (name === '' || names.has(name)) throw badMetadata();
+    names.add(name);
+    if (isKnown(name) && encoded !== '') found.set(name, decoded(encoded));
+  }
+  const { filename = '', filetype = '', ...fields } = Object.fromEntries(found);
+  return { filename, filetype, fields };
+}
+
+function decoded(encoded: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    throw badMetadata();
+  }
+}
+
+const badMetadata = (): AppError =>
+  headerError({
+    'upload-metadata': {
+      code: 'invalid_format',
+      message: 'must be pairs of a name and a base64 text, separated by commas, each name once',
+    },
+  });
+
+/** As the fields of a form. Throws 422 validation_error. */
+export function fieldsOf(texts: Readonly<Record<string, string>>): UploadFields {
+  const { values, faults } = readFields(uploadFields, texts);
+  const parsed = uploadFields.safeParse(values);
+  const all = {
+    ...(parsed.success ? {} : fieldFaults(uploadFields, parsed.error.issues, values)),
+    ...faults,
+  };
+  if (!parsed.success || Object.keys(all).length > 0) throw validationError(all);
+  return parsed.data;
+}

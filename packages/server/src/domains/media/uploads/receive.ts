@@ -1,0 +1,89 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Ctx } from '../../ctx.ts';
+import { addPart, setLength, type UploadPart, type UploadRow } from '../store/uploads.ts';
+import { Checksum } from './checksum.ts';
+import { tooLarge } from './form.ts';
+import type { Parts } from './parts.ts';
+import { mayEnd, restMs } from './resumable.ts';
+
+/** Durable one by one: a crash loses at most this much of what has come. */
+const partBytes = 16 * 2 ** 20;
+/** Renewed while it is put together and probed; who died with it holds it so long. */
+const endingMs = 60_000;
+export const endOf = (now: Date): Date => new Date(now.getTime() + endingMs);
+
+export interface Receiving {
+  readonly holder: string;
+  /** Of the whole file; null while it is not known. */
+  readonly length: number | null;
+  /** Of the bytes of this request. */
+  readonly checksum: string | undefined;
+}
+
+export const takenOver = (): AppError =>
+  new AppError('conflict', { message: 'Another request goes on with this upload.' });
+
+/**
+ * Stores the bytes of one request and returns the upload as it is then. Without a checksum each
+ * part counts once it is here; with one, all of them or none. Throws 413 payload_too_large, 460
+ * checksum_mismatch, 409 conflict.
+ */
+export async function receive(
+  ctx: Ctx,
+  row: UploadRow,
+  receiving: Receiving,
+  parts: Parts,
+): Promise<UploadRow> {
+  const { length } = receiving;
+  const bytesMax = length ?? ctx.config.media.uploadBytesMax;
+  const received = { ...row, length };
+  const checksum = receiving.checksum === undefined ? null : new Checksum(receiving.checksum);
+  const waiting: UploadPart[] = [];
+  try {
+    for (let position = Number(row.received); position < bytesMax && !(await parts.isOver()); ) {
+      const max = Math.min(partBytes, bytesMax - position);
+      const bytes = parts.part(max);
+      const kept = await ctx.blobs.write(checksum ? checksum.reading(bytes) : bytes, {
+        bytesMax: max,
+      });
+      const { account_id, id: upload_id } = row;
+      waiting.push({ account_id, upload_id, position, blob: kept.name, bytes: kept.bytes });
+      position += kept.bytes;
+      if (checksum === null) await add(ctx, received, receiving, waiting);
+    }
+    const isBeyond = checksum !== null && !(await parts.isOver());
+    if (isBeyond) throw tooLarge(bytesMax);
+    checksum?.verify();
+    await add(ctx, received, receiving, waiting);
+  } catch (error) {
+    // Where it is not known whether a commit took effect, a sweep looks for what is unused.
+    const isRefused = error instanceof AppError;
+    for (const { blob } of isRefused ? waiting : []) await ctx.blobs.remove(blob);
+    throw error;
+  }
+  if (row.length === null && length !== null) await setLength(ctx.engine.db, row, receiving);
+  if (Number(received.received) === bytesMax && !(await parts.isOver())) throw tooLarge(bytesMax);
+  return received;
+}
+
+/** Counts the waiting parts in, all at once. */
+async function add(
+  { clock, engine }: Ctx,
+  upload: UploadRow,
+  { holder, length }: Receiving,
+  waiting: UploadPart[],
+): Promise<void> {
+  const last = waiting.at(-1);
+  if (last === undefined) return;
+  const received = last.position + last.bytes;
+  const now = clock.now();
+  const until = mayEnd({ ...upload, received }) ? endOf(now) : null;
+  const expires = new Date(now.getTime() + restMs);
+  await engine.transaction(async (tx) => {
+    for (const part of waiting) {
+      if (!(await addPart(tx, part, { holder, length, until, expires }))) throw takenOver();
+    }
+  });
+  waiting.length = 0;
+  Object.assign(upload, { received, expires_at: expires });
+}

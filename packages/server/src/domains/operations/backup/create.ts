@@ -1,0 +1,121 @@
+import { BackupInProgress, type DatabaseCopy } from '../../../engine/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import {
+  type ArchiveEntry,
+  createArchive,
+  type ManifestDetails,
+  sealSecretKey,
+} from '../../../providers/archive/index.ts';
+import { isNoBlob } from '../../../providers/blobs/index.ts';
+import { readDatabaseId } from '../../../work/installation.ts';
+import { holdBlobs } from '../../blob-hold.ts';
+import { removeBlobsLater } from '../../blobs.ts';
+import type { App } from '../../ctx.ts';
+import { archiveNameOf, archiveNameOfBlob } from './names.ts';
+
+/** What a backup is made of; a server that is about to upgrade its database has no more yet. */
+export type BackupParts = Pick<App, 'config' | 'engine' | 'blobs' | 'clock' | 'ids' | 'version'> & {
+  /** Null: the archive is made without it. */
+  readonly secretKey: string | null;
+};
+
+/**
+ * A backup of the database and the files, as the bytes of an archive, in constant memory. Nothing
+ * waits for it. Throws 409 conflict while the embedded database makes another one, and what the
+ * database and the store of files throw: what was given until then is no backup.
+ */
+export async function* createBackup(app: App): AsyncGenerator<Uint8Array> {
+  await using hold = await holdBlobs(app);
+  try {
+    yield* createBackupOf(app, () => hold.assertUnbroken());
+  } finally {
+    const { engine, ids, clock } = app;
+    await engine.transaction((tx) => removeBlobsLater({ tx, ids, clock }));
+  }
+}
+
+/**
+ * The same, where the caller sees to it that no blob is removed meanwhile.
+ * @param onLast called when all was read, before the archive is complete
+ */
+export async function* createBackupOf(
+  parts: BackupParts,
+  onLast: () => void,
+): AsyncGenerator<Uint8Array> {
+  await using copy = await copyDatabase(parts);
+  const { passphrase } = parts.config.backup;
+  const { secretKey, ids } = parts;
+  yield* createArchive({
+    manifest: await describeBackup(parts, copy),
+    secretKey:
+      passphrase === null || secretKey === null
+        ? null
+        : await sealSecretKey(secretKey, passphrase, ids),
+    entries: (async function* () {
+      yield* databaseEntries(copy);
+      // After the database: what was stored until the end of its copy is named by it.
+      yield* blobEntries(parts);
+      onLast();
+    })(),
+  });
+}
+
+async function copyDatabase({ engine }: BackupParts): Promise<DatabaseCopy> {
+  try {
+    return await engine.backup();
+  } catch (error) {
+    if (!(error instanceof BackupInProgress)) throw error;
+    throw new AppError('conflict', { message: 'A backup is being made; wait for its end.' });
+  }
+}
+
+async function describeBackup(parts: BackupParts, copy: DatabaseCopy): Promise<ManifestDetails> {
+  const { config, clock, engine, ids, version } = parts;
+  const { migrations } = copy;
+  return {
+    program_version: version,
+    created_at: clock.now().toISOString(),
+    database: {
+      kind: copy.kind,
+      id: await readDatabaseId(engine.db, ids.uuid()),
+      postgres_version: copy.postgresVersion,
+      schema_version: migrations.length,
+      migrations: migrations.map(({ name, checksum }) => ({ name, checksum })),
+    },
+    settings: config.given,
+  };
+}
+
+async function* databaseEntries(copy: DatabaseCopy): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of copy.entries()) {
+    yield { ...entry, name: archiveNameOf(entry.name) };
+  }
+}
+
+async function* blobEntries({ blobs }: BackupParts): AsyncGenerator<ArchiveEntry> {
+  for await (const listed of blobs.list()) {
+    for (const { name, bytes } of listed) {
+      // One that no row names may go at any time.
+      const content = await begun(blobs.read(name));
+      if (content !== null) yield { name: archiveNameOfBlob(name), size: bytes, content };
+    }
+  }
+}
+
+/** The pieces of a blob whose first one is there; null where the blob is gone. */
+async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | null> {
+  const rest = pieces[Symbol.asyncIterator]();
+  try {
+    const first = await rest.next();
+    return (async function* () {
+      try {
+        for (let step = first; !step.done; step = await rest.next()) yield step.value;
+      } finally {
+        await rest.return?.();
+      }
+    })();
+  } catch (error) {
+    if (isNoBlob(error)) return null;
+    throw error;
+  }
+}

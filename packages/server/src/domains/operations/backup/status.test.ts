@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { type BackupStatus, judgeBackups } from './status.ts';
+
+const daily = '0 3 * * *';
+const at = (text: string): Date => new Date(`2026-03-${text}Z`);
+const none: BackupStatus = { plannedSince: null, last: null, failure: null };
+const made = (day: string): BackupStatus => ({
+  plannedSince: at('01T00:00:00'),
+  last: {
+    at: at(`${day}T03:00:05`).toISOString(),
+    location: `/backups/${day}`,
+    bytes: 1,
+    seconds: 1,
+  },
+  failure: null,
+});
+const failed = (step: 'write' | 'remove', status: BackupStatus): BackupStatus => ({
+  ...status,
+  failure: { at: at('03T03:00:00').toISOString(), step, reason: 'the disk is full.' },
+});
+
+describe('the last backup', () => {
+  it('is named with its place, and is no fault until the next one is late by 6 hours', () => {
+    const detail = 'The last backup is of 2026-03-02T03:00:05.000Z: /backups/02.';
+    expect(judgeBackups(made('02'), daily, at('03T09:00:00'))).toEqual({ detail });
+    expect(judgeBackups(made('02'), daily, at('03T09:00:01'))).toMatchObject({
+      problems: [
+        {
+          kind: 'backup_missing',
+          severity: 'warning',
+          message: `The backup of 2026-03-03T03:00:00.000Z is missing. ${detail}`,
+          action: expect.stringMatching(/^Start the server/),
+        },
+      ],
+    });
+  });
+
+  it('is missing, too, where none was ever made since the schedule is followed', () => {
+    const detail = 'No backup was made yet.';
+    const planned = { ...none, plannedSince: at('01T04:00:00') };
+    expect(judgeBackups(none, daily, at('30T00:00:00'))).toEqual({ detail });
+    expect(judgeBackups(planned, daily, at('02T09:00:00'))).toEqual({ detail });
+    expect(judgeBackups(planned, daily, at('02T09:00:01'))).toMatchObject({
+      problems: [{ kind: 'backup_missing' }],
+    });
+  });
+
+  it.each([
+    ['write', 'The backup of 2026-03-03T03:00:00.000Z failed'],
+    ['remove', 'Backups older than the one of 2026-03-03T03:00:00.000Z were not removed'],
+  ] as const)('failed at %s: the reason is named, and what to do', (step, what) => {
+    const { detail, problems } = judgeBackups(failed(step, none), daily, at('03T03:01:00'));
+    expect(detail).toBe(`${what}: the disk is full. No backup was made yet.`);
+    expect(problems).toEqual([
+      {
+        kind: 'backup_failed',
+        severity: 'error',
+        message: detail,
+        action: expect.stringContaining('MNEME_BACKUP_DIR'),
+      },
+    ]);
+  });
+
+  it('need not be there without a schedule, which is said', () => {
+    const now = at('30T00:00:00');
+    expect(judgeBackups(none, null, now)).toEqual({ detail: 'No backups are scheduled.' });
+    expect(judgeBackups(failed('write', made('02')), null, now)).toEqual({
+      detail: expect.stringMatching(/^No backups are scheduled\. The last backup is of .*02\.$/),
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import type { Health } from '@mneme/contract';
+import type { Db } from '../../../engine/index.ts';
+import {
+  deleteInstallation,
+  keepFirst,
+  putInstallation,
+  readInstallation,
+} from '../../../work/installation.ts';
+import type { App } from '../../ctx.ts';
+import type { CheckResult, Problem } from '../diagnosis/report.ts';
+import { nextTime } from './schedule.ts';
+
+const firstPlanName = 'backup_planned_since';
+const lastName = 'backup_last';
+const failureName = 'backup_failure';
+/** A backup may take so long before it counts as missing. */
+const graceMs = 6 * 3_600_000;
+
+interface Made {
+  readonly at: string;
+  /** A path, or `s3://bucket/key`. */
+  readonly location: string;
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+interface Failure {
+  readonly at: string;
+  /** Of the backup itself, or of older ones, which were to be removed after it. */
+  readonly step: 'write' | 'remove';
+  readonly reason: string;
+}
+
+export interface BackupStatus {
+  /** When a schedule was followed for the first time; null: never. */
+  readonly plannedSince: Date | null;
+  readonly last: (Omit<Made, 'location'> & { readonly location: string | null }) | null;
+  /** Of the last try; null where it made the last backup. */
+  readonly failure: Failure | null;
+}
+
+/** From then on a first backup can be missing. */
+export const noteFirstPlan = (db: Db, now: Date): Promise<unknown> =>
+  keepFirst(db, firstPlanName, now.toISOString());
+
+export async function noteBackup(db: Db, made: Made): Promise<void> {
+  await putInstallation(db, lastName, JSON.stringify(made));
+  await deleteInstallation(db, failureName);
+}
+
+export async function noteFailure(
+  db: Db,
+  { error, ...failed }: Omit<Failure, 'reason'> & { readonly error: unknown },
+): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  await putInstallation(db, failureName, JSON.stringify({ ...failed, reason }));
+}
+
+async function readBackupStatus(db: Db): Promise<BackupStatus> {
+  const [since, last, failure] = [
+    await readInstallation(db, firstPlanName),
+    await readInstallation(db, lastName),
+    await readInstallation(db, failureName),
+  ];
+  return {
+    plannedSince: since === null ? null : new Date(since),
+    last: last === null ? null : (JSON.parse(last) as Made),
+    failure: failure === null ? null : (JSON.parse(failure) as Failure),
+  };
+}
+
+/**
+ * Of the health: nothing where no backups are scheduled. It needs no key, so that it does not say
+ * where the last one is.
+ */
+export async function healthOfBackups({ engine, config, clock }: App): Promise<Health['checks']> {
+  const { schedule } = config.backup;
+  if (schedule === null) return {};
+  const status = await readBackupStatus(engine.db);
+  const last = status.last && { ...status.last, location: null };
+  const { detail = '', problems = [] } = judgeBackups({ ...status, last }, schedule, clock.now());
+  return { backups: { ok: problems.length === 0, detail } };
+}
+
+/** Whether scheduled backups are made: the last try failed, or none came when one was due. */
+export const checkBackups = async (
+  db: Db,
+  schedule: string | null,
+  now: Date,
+): Promise<CheckResult> => judgeBackups(await readBackupStatus(db), schedule, now);
+
+export function judgeBackups(
+  { plannedSince, last, failure }: BackupStatus,
+  schedule: string | null,
+  now: Date,
+): CheckResult {
+  const lastText = describeLast(last);
+  if (schedule === null) {
+    return { detail: `No backups are scheduled.${last === null ? '' : ` ${lastText}`}` };
+  }
+  if (failure !== null) {
+    const reason = failure.reason.replace(/\.$/, '');
+    const what =
+      failure.step === 'write'
+        ? `The backup of ${failure.at} failed`
+        : `Backups older than the one of ${failure.at} were not removed`;
+    const message = `${what}: ${reason}. ${lastText}`;
+    return withProblem({ kind: 'backup_failed', severity: 'error', message, action: retry });
+  }
+  const from = last === null ? plannedSince : new Date(last.at);
+  const due = from && nextTime(schedule, from);
+  if (due === null || due.getTime() + graceMs >= now.getTime()) return { detail: lastText };
+  const message = `The backup of ${due.toISOString()} is missing. ${lastText}`;
+  return withProblem({ kind: 'backup_missing', severity: 'warning', message, action: start });
+}
+
+function describeLast(last: BackupStatus['last']): string {
+  if (last === null) return 'No backup was made yet.';
+  const where = last.location === null ? '' : `: ${last.location}`;
+  return `The last backup is of ${last.at}${where}.`;
+}
+
+const withProblem = (problem: Problem): CheckResult => ({
+  detail: problem.message,
+  problems: [problem],
+});
+
+const retry =
+  'Remove the cause: check MNEME_BACKUP_DIR or MNEME_BACKUP_BUCKET, the rights there and the ' +
+  'free space. The server tries again up to three times, and at the next time of the schedule.';
+const start =
+  'Start the server: it makes a missed backup within minutes. If it runs, look in its log for ' +
+  'errors of the job queue, and for a backup that takes long.';

@@ -1,0 +1,25 @@
+import type { Blobs } from '../../../providers/blobs/index.ts';
+import type { CheckResult } from './report.ts';
+
+/** Whether files of memories can be read and written, in their folder or bucket. */
+export async function checkBlobs(blobs: Pick<Blobs, 'check'>): Promise<CheckResult> {
+  try {
+    await blobs.check();
+    return {};
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error && cause.message !== message ? ` (${cause.message})` : '';
+    return {
+      problems: [
+        {
+          kind: 'unreachable_blobs',
+          severity: 'error',
+          message: `The files of memories cannot be reached: ${message}${reason}.`,
+          action:
+            'Check that the bucket of MNEME_S3_BUCKET answers, or that the folder `blobs` of the ' +
+            'data folder belongs to the user of the server.',
+        },
+      ],
+    };
+  }
+}

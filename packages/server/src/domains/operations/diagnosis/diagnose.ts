@@ -1,0 +1,44 @@
+import type { Answer, Checked, Diagnosis, routes } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import type { App } from '../../ctx.ts';
+import { checkBackups } from '../backup/status.ts';
+import { checkHealth } from '../health.ts';
+import { checkBlobs } from './blobs.ts';
+import { checkDisk } from './disk.ts';
+import { checkJobs } from './jobs.ts';
+import { Report } from './report.ts';
+import { checkSecrets } from './secrets.ts';
+import { checkSettings } from './settings.ts';
+import { checkVersions } from './versions.ts';
+
+/** The health, what is wrong with the installation, and what was found of the stored data. */
+export async function diagnose(app: App): Promise<Answer<typeof routes.admin.getDiagnosis>> {
+  const { config, engine, clock } = app;
+  const { status, checks } = await checkHealth(app);
+  const report = new Report(clock.now(), checks);
+  await report.run('settings', () => checkSettings(config.unknownSettings));
+  await report.run('secrets', () => checkSecrets(config));
+  await report.run('disk', () => checkDisk(config));
+  await report.run('versions', () => checkVersions(engine));
+  await report.run('blobs', () => checkBlobs(app.blobs));
+  await report.run('jobs', () => checkJobs(engine.db, clock.now()));
+  const { schedule } = config.backup;
+  await report.run('backups', () => checkBackups(engine.db, schedule, clock.now()));
+  report.addStored(engine.integrity.findings);
+  return report.toDiagnosis(status, config.dataDir);
+}
+
+/** Marks findings as seen, all or some. Throws 404 not_found for an id that there is not. */
+export function acknowledge(
+  app: App,
+  { ids = null }: { ids?: Checked<typeof routes.admin.acknowledgeFindings>['body']['ids'] | null },
+): Promise<Diagnosis> {
+  const { integrity } = app.engine;
+  const known = new Set(integrity.findings.map(({ id }) => id));
+  if (ids?.some((id) => !known.has(id))) {
+    throw new AppError('not_found', { message: 'There is no such finding.' });
+  }
+  const count = integrity.acknowledge(ids);
+  app.log.info({ count }, 'findings acknowledged');
+  return diagnose(app);
+}

@@ -1,0 +1,17 @@
+import { type Engine, readPostgresVersion, type SchemaState } from '../../../engine/index.ts';
+import type { CheckResult } from './report.ts';
+
+/** The versions of Node and PostgreSQL, and of the schema where it is known. */
+export async function checkVersions(engine: Engine, schema?: SchemaState): Promise<CheckResult> {
+  const versions = [
+    `Node ${process.versions.node}`,
+    `PostgreSQL ${await readPostgresVersion(engine)}`,
+    ...(schema ? [describeSchema(schema)] : []),
+  ];
+  return { detail: versions.join(', ') };
+}
+
+function describeSchema({ version, newest, pending }: SchemaState): string {
+  const next = pending.length === 0 ? '' : ` (the next start upgrades it to ${newest})`;
+  return `schema version ${version}${next}`;
+}

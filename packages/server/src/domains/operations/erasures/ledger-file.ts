@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Db } from '../../../engine/index.ts';
+import { readFolderOwner } from '../../../kernel/folder-owner.ts';
+import { replacePrivateFile } from '../../../kernel/private-file.ts';
+import type { Erasure } from '../../../work/erasures.ts';
+import { databaseIdName, readInstallation } from '../../../work/installation.ts';
+import { headerOf, lineOf, readHeader, readLine } from './form.ts';
+
+/** `erasures.ndjson`, or `erasures.<database id>.ndjson` in a folder of another database. */
+export async function ledgerFile(
+  db: Db,
+  { dataDir }: { dataDir: string },
+): Promise<{ file: string; databaseId: string }> {
+  const owner = await readFolderOwner(dataDir);
+  const databaseId = await readInstallation(db, databaseIdName);
+  if (databaseId === null) throw new Error('the database has no id yet');
+  const isOwn = owner === null || owner.databaseId === databaseId;
+  const name = isOwn ? 'erasures.ndjson' : `erasures.${databaseId}.ndjson`;
+  return { file: path.join(dataDir, name), databaseId };
+}
+
+/** A ledger that is being read. */
+export interface OpenLedger extends AsyncDisposable {
+  /** Null where the file is no ledger. */
+  readonly databaseId: string | null;
+  /** Lines that are no rows are left out: a crash may cut off the last one. */
+  readonly rows: AsyncIterable<Erasure>;
+}
+
+/** Null where there is no such file. */
+export async function openLedger(file: string): Promise<OpenLedger | null> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  const lines = handle.readLines({ autoClose: false });
+  const each = lines[Symbol.asyncIterator]();
+  const first = await each.next();
+  return {
+    databaseId: first.done ? null : readHeader(first.value),
+    rows: rowsOf(each),
+    async [Symbol.asyncDispose]() {
+      lines.close();
+      await handle.close();
+    },
+  };
+}
+
+async function* rowsOf(lines: AsyncIterator<string>): AsyncGenerator<Erasure> {
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    const row = readLine(line.value);
+    if (row !== null) yield row;
+  }
+}
+
+/** Writes all of it, over a file that is there, whole or not at all. */
+export async function writeLedger(
+  file: string,
+  databaseId: string,
+  pages: AsyncIterable<readonly Erasure[]>,
+): Promise<void> {
+  const draft = `${file}.new`;
+  try {
+    {
+      await using handle = await open(draft, 'w', 0o600);
+      await handle.appendFile(headerOf(databaseId));
+      for await (const page of pages) await handle.appendFile(page.map(lineOf).join(''));
+      await handle.sync();
+    }
+    await replacePrivateFile(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Durable when it resolves. Throws where the file is not there: it must begin with its header. */
+export async function appendToLedger(file: string, rows: readonly Erasure[]): Promise<void> {
+  if (rows.length === 0) return;
+  await using handle = await open(file, constants.O_WRONLY | constants.O_APPEND);
+  await handle.appendFile(rows.map(lineOf).join(''));
+  await handle.datasync();
+}

@@ -1,0 +1,77 @@
+import type { ErasureKind } from '@mneme/contract';
+import { type Erasure, erasuresWithContent, markContentRemoved } from '../../../work/erasures.ts';
+import { type EmptiedEvent, emptyEvents, positionOf } from '../../../work/outbox.ts';
+import { emptyOutcomes } from '../../../work/outcomes.ts';
+import { again, type RunningJob } from '../../../work/worker.ts';
+import { type App, systemCtx, withTransaction } from '../../ctx.ts';
+import { emptyMail } from '../../email/index.ts';
+import { emptyDeliveries } from '../../webhooks/index.ts';
+
+export const removeContentKind = 'operations.remove_erased_content';
+/** Twice within the minute that is promised. */
+export const removeContentSeconds = 20;
+
+/** Erasures of one account that are looked for together. */
+const batchErasures = 1_000;
+/** Of an account's events, and of its kept answers, in one statement. */
+const pageEvents = 20_000;
+const pageOutcomes = 1_000;
+/** An event about something is not older than that, but the clocks of two processes may differ. */
+const clockSkewMs = 3_600_000;
+
+/**
+ * Job: removes the content of what was erased from events, deliveries, mails and answers to
+ * repeated requests. What is removed twice stays as it is, so it may run again after a crash.
+ */
+export async function removeErasedContent(
+  app: App,
+  job: Pick<RunningJob, 'turnIsOver'>,
+): Promise<typeof again | undefined> {
+  for (;;) {
+    const batch = await erasuresWithContent(app.engine.db, batchErasures);
+    if (batch.length === 0) return undefined;
+    await removeContent(app, batch);
+    if (job.turnIsOver()) return again;
+  }
+}
+
+/** Of erasures of one account. */
+async function removeContent(app: App, batch: readonly Erasure[]): Promise<void> {
+  const { engine, clock } = app;
+  const accountId = batch[0]?.accountId ?? '';
+  const ids = batch.map(({ id }) => id);
+  const events = await emptyAllEvents(app, accountId, ids);
+  for (let after: string | null = ''; after !== null; ) {
+    const page: { after: string; limit: number } = { after, limit: pageOutcomes };
+    after = await engine.transaction((tx) => emptyOutcomes(tx, accountId, ids, page));
+  }
+  const idsOf = (...kinds: readonly ErasureKind[]) =>
+    batch.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+  await withTransaction(systemCtx(app, accountId), async (inTx) => {
+    await emptyDeliveries(inTx.tx, accountId, events);
+    await emptyMail(inTx, {
+      memoryIds: idsOf('memory'),
+      eventIds: events.map(({ id }) => id),
+      causeIds: idsOf('reaction', 'digest'),
+    });
+    await markContentRemoved(inTx.tx, batch, clock.now());
+  });
+}
+
+async function emptyAllEvents(
+  { engine }: App,
+  accountId: string,
+  ids: readonly string[],
+): Promise<EmptiedEvent[]> {
+  const emptied: EmptiedEvent[] = [];
+  const last = await positionOf(engine.db, accountId);
+  const since = new Date(Math.min(...ids.map(madeAtMs)) - clockSkewMs);
+  for (let after = 0; after < last; after += pageEvents) {
+    const page = { after, upTo: after + pageEvents, since };
+    emptied.push(...(await engine.transaction((tx) => emptyEvents(tx, accountId, ids, page))));
+  }
+  return emptied;
+}
+
+/** Ids are UUIDs of version 7: their first 48 bits are milliseconds (RFC 9562). */
+const madeAtMs = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);

@@ -1,0 +1,180 @@
+import type { ErasureKind } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { type Erasure, insertErasures } from '../../../work/erasures.ts';
+import { databaseIdName, readInstallation } from '../../../work/installation.ts';
+import type { RunningJob } from '../../../work/worker.ts';
+import { endAccountAgain, eraseAccount } from '../../accounts/index.ts';
+import { removeBlobs } from '../../blobs.ts';
+import { removeCluster } from '../../clusters/index.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
+import { eraseAttachment, eraseSender, removeDigest, removeReaction } from '../../email/index.ts';
+import { eraseUpload } from '../../media/index.ts';
+import { eraseAgain } from '../../memories/index.ts';
+import { eraseRelationship } from '../../relationships/index.ts';
+import { endSessionAgain, eraseSession } from '../../sessions/index.ts';
+import { removeSpace } from '../../spaces/index.ts';
+import { eraseWebhook, removeWebhook } from '../../webhooks/index.ts';
+import { openLedger } from './ledger-file.ts';
+import { removeErasedContent } from './remove-content.ts';
+
+export interface Replayed {
+  /** How many of the rows named something that was still there. */
+  readonly erased: number;
+  /** Spaces that stay, since memories or sessions that were not erased are in them. */
+  readonly kept: readonly Erasure[];
+}
+
+const batchRows = 500;
+/** Of all accounts, that wait for a batch. */
+const waitingMax = 50_000;
+
+interface Eraser {
+  /** Runs in the transaction that it is given. False, or 404: it is gone. */
+  readonly verb: (ctx: Ctx, id: string) => Promise<unknown>;
+  /** What the verb leaves to a job. */
+  readonly job?: (app: App, accountId: string, id: string) => Promise<unknown>;
+}
+
+/** In the order in which they are run: what others are in comes after them. */
+const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
+  relationship: { verb: eraseRelationship },
+  attachment: { verb: eraseAttachment },
+  upload: { verb: eraseUpload },
+  cluster: { verb: (ctx, id) => removeCluster(ctx, id, null) },
+  session: {
+    verb: endSessionAgain,
+    job: (app, accountId, id) => eraseSession(app, jobOf(app, accountId, { session_id: id })),
+  },
+  space: { verb: removeSpace },
+  sender_rule: { verb: (ctx, id) => eraseSender(ctx, { id }) },
+  reaction: { verb: removeReaction },
+  digest: { verb: removeDigest },
+  webhook: {
+    verb: (ctx, id) => removeWebhook(ctx, id, null),
+    job: (app, accountId, id) => eraseWebhook(app, jobOf(app, accountId, { webhook_ids: [id] })),
+  },
+  account: {
+    verb: endAccountAgain,
+    job: (app, accountId) => eraseAccount(app, jobOf(app, accountId, {})),
+  },
+};
+
+const others = Object.keys(erasers) as (keyof typeof erasers)[];
+
+/**
+ * Erases again what an older state still has, by the ordinary verbs and at once, and takes the rows
+ * into its ledger with their own times. Also removes their content from events, deliveries, mails
+ * and answers to repeated requests, so that nothing of it is sent. To be
+ * called on a database that no service runs on; where it was interrupted, again from the beginning.
+ */
+export async function replayErasures(
+  app: App,
+  rows: AsyncIterable<Erasure> | Iterable<Erasure>,
+): Promise<Replayed> {
+  const replay = new Replay(app);
+  for await (const row of rows) await replay.take(row);
+  return replay.finish();
+}
+
+/**
+ * The same with the rows of a file. Null where there is no such file, or it is that of another
+ * database.
+ */
+export async function replayLedgerFile(app: App, file: string): Promise<Replayed | null> {
+  const databaseId = await readInstallation(app.engine.db, databaseIdName);
+  await using ledger = await openLedger(file);
+  if (ledger === null) return null;
+  if (ledger.databaseId === databaseId) return replayErasures(app, ledger.rows);
+  app.log.warn({ file }, 'the file has erasures of another database: they are not replayed');
+  return null;
+}
+
+class Replay {
+  readonly #app: App;
+  /** By account, memories that wait until they are a batch. */
+  readonly #memories = new Map<string, Erasure[]>();
+  #waiting = 0;
+  readonly #others: Erasure[] = [];
+  readonly #kept: Erasure[] = [];
+  #erased = 0;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  async take(row: Erasure): Promise<void> {
+    if (row.kind !== 'memory') {
+      this.#others.push(row);
+      return;
+    }
+    const own = this.#memories.get(row.accountId) ?? [];
+    this.#memories.set(row.accountId, own);
+    own.push(row);
+    this.#waiting += 1;
+    if (own.length === batchRows) await this.#eraseMemories(row.accountId);
+    if (this.#waiting >= waitingMax) await this.#eraseAllMemories();
+  }
+
+  async finish(): Promise<Replayed> {
+    await this.#eraseAllMemories();
+    const byKind = Map.groupBy(this.#others, ({ kind }) => kind);
+    for (const kind of others) {
+      for (const row of byKind.get(kind) ?? []) await this.#erase(row, erasers[kind]);
+    }
+    await removeErasedContent(this.#app, { turnIsOver: () => false });
+    await removeBlobs(this.#app, jobOf(this.#app, null, {}));
+    return { erased: this.#erased, kept: this.#kept };
+  }
+
+  async #eraseAllMemories(): Promise<void> {
+    for (const accountId of [...this.#memories.keys()]) await this.#eraseMemories(accountId);
+  }
+
+  async #eraseMemories(accountId: string): Promise<void> {
+    const rows = this.#memories.get(accountId) ?? [];
+    this.#memories.delete(accountId);
+    this.#waiting -= rows.length;
+    const ids = rows.map(({ id }) => id);
+    const ctx = systemCtx(this.#app, accountId);
+    this.#erased += await withTransaction(ctx, async (inTx) => {
+      // First, so that their times stay.
+      await insertErasures(inTx.tx, rows);
+      return (await eraseAgain(inTx, ids)).length;
+    });
+  }
+
+  async #erase(row: Erasure, { verb, job }: Eraser): Promise<void> {
+    const { id, accountId } = row;
+    // Apart, since a verb that finds nothing takes back all that it began with.
+    await insertErasures(this.#app.engine.db, [row]);
+    try {
+      const ctx = systemCtx(this.#app, accountId);
+      const isErased = (await withTransaction(ctx, (inTx) => verb(inTx, id))) !== false;
+      if (!isErased) return;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.status === 404) return;
+      if (error.code !== 'space_not_empty') throw error;
+      this.#kept.push(row);
+      return;
+    }
+    await job?.(this.#app, accountId, id);
+    this.#erased += 1;
+  }
+}
+
+/** A job that is run here and now, and not by a worker. */
+const jobOf = (
+  { ids }: Pick<App, 'ids'>,
+  accountId: string | null,
+  payload: Record<string, unknown>,
+): RunningJob => ({
+  id: ids.uuid(),
+  accountId,
+  payload,
+  spaces: null,
+  progress: async () => undefined,
+  turnIsOver: () => false,
+  isLastTry: true,
+  stopping: new AbortController().signal,
+});

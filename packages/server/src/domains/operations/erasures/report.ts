@@ -1,0 +1,56 @@
+import type { Answer, ErasureKind, routes } from '@mneme/contract';
+import { tablesWithDeadRows } from '../../../engine/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { databaseIdName, readInstallation } from '../../../work/installation.ts';
+import { unusedBlobs } from '../../../work/unused-blobs.ts';
+import type { App, Ctx } from '../../ctx.ts';
+import { backupName, openBackupStore } from '../backup/store.ts';
+import { countNaming, findErasure } from './store.ts';
+
+const filesMax = 1_000;
+
+/**
+ * What is left of something erased: rows that name its id, files and backups. Reads every table.
+ * Throws 404 not_found where the ledger does not have it.
+ */
+export async function reportErasure(
+  ctx: Ctx,
+  id: string,
+): Promise<Answer<typeof routes.admin.getErasure>> {
+  const { db } = ctx.engine;
+  const row = await findErasure(db, id);
+  if (!row) throw new AppError('not_found', { message: 'Nothing with this id was erased.' });
+  const { content, idsOnly } = await countNaming(db, id);
+  const tables = await tablesWithDeadRows(db, row.erased_at);
+  const files = (await unusedBlobs(db, filesMax)).length;
+  const backups = await backupsBefore(ctx, row.erased_at);
+  return {
+    id,
+    kind: row.kind as ErasureKind,
+    account_id: row.account_id,
+    erased_at: row.erased_at.toISOString(),
+    logical: {
+      complete: row.content_removed_at !== null && content.length === 0,
+      content_removed_at: row.content_removed_at?.toISOString() ?? null,
+      content,
+      ids_only: idsOnly,
+    },
+    physical: {
+      complete: tables.length + files + backups.length === 0,
+      tables,
+      files,
+      backups,
+    },
+  };
+}
+
+/** Scheduled ones; who makes others by hand knows where they are. */
+async function backupsBefore({ engine, config, ids }: App, at: Date): Promise<string[]> {
+  if (config.backup.schedule === null) return [];
+  const databaseId = await readInstallation(engine.db, databaseIdName);
+  if (databaseId === null) return [];
+  await using store = await openBackupStore(config.backup, { databaseId, ids });
+  // Their names sort by time.
+  const bound = backupName(databaseId, at);
+  return (await store.list()).filter((name) => name <= bound).map((name) => store.locationOf(name));
+}

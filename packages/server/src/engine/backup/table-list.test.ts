@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseCopyInvalid } from '../errors.ts';
+import { inOrder, parseTableList } from './table-list.ts';
+
+const table = (name: string) => ({ name, columns: [{ name: 'id', type: 'integer' }] });
+
+describe('the list of tables', () => {
+  it('has each table after those that its foreign keys name', () => {
+    const references = [
+      { source: 'a', target: 'c' },
+      { source: 'c', target: 'b' },
+      { source: 'd', target: 'b' },
+    ];
+    const ordered = inOrder(['a', 'b', 'c', 'd'].map(table), references);
+    expect(ordered.map(({ name }) => name)).toEqual(['b', 'c', 'd', 'a']);
+  });
+
+  it('is refused where foreign keys form a circle, since no order of loading exists', () => {
+    const references = [
+      { source: 'a', target: 'b' },
+      { source: 'b', target: 'a' },
+    ];
+    expect(() => inOrder(['a', 'b', 'c'].map(table), references)).toThrow('circle: a, b');
+    expect(() => inOrder([table('a')], [{ source: 'a', target: 'a' }])).toThrow('circle: a');
+  });
+
+  it.each([
+    ['no JSON', '{"tables":'],
+    ['other JSON', '{"tables":{}}'],
+    ['a name that would need quotes', JSON.stringify({ tables: [table('a"; --')], sequences: [] })],
+    [
+      'a value of a sequence that is no number',
+      JSON.stringify({
+        tables: [],
+        sequences: [{ name: 's', last_value: '1); --', is_called: true }],
+      }),
+    ],
+  ])('is not read from %s', (_, text) => {
+    expect(() => parseTableList(text)).toThrow(DatabaseCopyInvalid);
+  });
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { DatabaseCopyInvalid } from '../errors.ts';
+import type { CopyConnection } from './copy-connection.ts';
+
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
+
+const tableListSchema = z.object({
+  tables: z.array(
+    z.object({
+      name: identifier,
+      /** Those that are stored: generated ones are computed again. */
+      columns: z.array(z.object({ name: identifier, type: z.string() })).min(1),
+    }),
+  ),
+  sequences: z.array(
+    z.object({
+      name: identifier,
+      last_value: z.string().regex(/^-?\d+$/),
+      is_called: z.boolean(),
+    }),
+  ),
+});
+
+/**
+ * What `tables.json` says: the tables, each after those that its foreign keys name, their columns
+ * in the order of the rows' values, and the sequences.
+ */
+export type TableList = z.output<typeof tableListSchema>;
+export type Table = TableList['tables'][number];
+
+/** Reads `tables.json`. Throws DatabaseCopyInvalid for any other text. */
+export function parseTableList(text: string): TableList {
+  try {
+    return tableListSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new DatabaseCopyInvalid('tables.json is not a list of tables', { cause: error });
+  }
+}
+
+/**
+ * The tables of the schema: permanent ones, without what extensions brought, and without the list
+ * of migrations, which `migrate` writes. A crash empties unlogged tables as well.
+ */
+const TABLES = `
+  select c.relname::text as name, a.attname::text as column,
+    format_type(a.atttypid, a.atttypmod) as type
+  from pg_class as c join pg_attribute as a on a.attrelid = c.oid
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    and not c.relispartition and c.relpersistence = 'p' and c.relname <> 'schema_migrations'
+    and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and not exists (select from pg_depend as d
+      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  order by c.relname collate "C", a.attnum`;
+
+const REFERENCES = `
+  select source.relname::text as source, target.relname::text as target
+  from pg_constraint as k join pg_class as source on source.oid = k.conrelid
+    join pg_class as target on target.oid = k.confrelid
+  where k.contype = 'f' and k.connamespace = current_schema()::regnamespace
+    and k.conparentid = 0`;
+
+const SEQUENCES = `
+  select relname::text as name from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind = 'S' and relpersistence = 'p'
+  order by relname collate "C"`;
+
+/** Reads the tables and sequences of a database. Throws where foreign keys form a circle. */
+export async function readTableList(connection: CopyConnection): Promise<TableList> {
+  const rows = await connection.query<{ name: string; column: string; type: string }>(TABLES);
+  const tables = new Map<string, Table>();
+  for (const { name, column, type } of rows) {
+    const table = tables.get(name) ?? { name, columns: [] };
+    table.columns.push({ name: column, type });
+    tables.set(name, table);
+  }
+  const references = await connection.query<Reference>(REFERENCES);
+  const sequences: TableList['sequences'] = [];
+  for (const { name } of await connection.query<{ name: string }>(SEQUENCES)) {
+    const [value] = await connection.query<{ last_value: string; is_called: boolean }>(
+      `select last_value::text, is_called from ${quote(name)}`,
+    );
+    if (value) sequences.push({ name, ...value });
+  }
+  return tableListSchema.parse({ tables: inOrder([...tables.values()], references), sequences });
+}
+
+interface Reference {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Each table after those that it references, otherwise in the order given. */
+export function inOrder(
+  tables: readonly Table[],
+  references: readonly Reference[],
+): readonly Table[] {
+  const ordered: Table[] = [];
+  let rest = tables;
+  while (rest.length > 0) {
+    const waiting = new Set(rest.map(({ name }) => name));
+    const isFree = ({ name }: Table): boolean =>
+      !references.some(({ source, target }) => source === name && waiting.has(target));
+    const free = rest.filter(isFree);
+    if (free.length === 0) {
+      const names = [...waiting].join(', ');
+      throw new Error(`The foreign keys of these tables form a circle: ${names}`);
+    }
+    ordered.push(...free);
+    rest = rest.filter((table) => !isFree(table));
+  }
+  return ordered;
+}
+
+/** Names of tables and columns are checked, so that no quotes are in them. */
+export const quote = (name: string): string => `"${name}"`;
+
+/** The table with its columns, as COPY names them. */
+export const tableWithColumns = ({ name, columns }: Table): string =>
+  `${quote(name)} (${columns.map((column) => quote(column.name)).join(', ')})`;

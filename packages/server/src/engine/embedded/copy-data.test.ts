@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAnswer } from './answer.ts';
+import { CopyDataReader } from './copy-data.ts';
+
+function message(code: string, body: Uint8Array): Buffer {
+  const header = Buffer.alloc(5);
+  header.write(code);
+  header.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([header, body]);
+}
+
+describe('the data of a COPY', () => {
+  it('is found in an answer that arrives in any pieces', () => {
+    const rows = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 8 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 });
+    fc.assert(
+      fc.property(rows, sizes, (data, pieceBytes) => {
+        const answer = Buffer.concat([
+          message('H', Buffer.from([0, 0, 0])),
+          ...data.map((row) => message('d', row)),
+          message('c', Buffer.alloc(0)),
+          message('C', Buffer.from('COPY 3\0')),
+          message('Z', Buffer.from('I')),
+        ]);
+        const reader = new CopyDataReader();
+        const found: Uint8Array[] = [];
+        for (let at = 0, piece = 0; at < answer.length; piece += 1) {
+          const size = pieceBytes[piece % pieceBytes.length] ?? 1;
+          found.push(...reader.read(answer.subarray(at, at + size)));
+          at += size;
+        }
+        expect(Buffer.concat(found)).toEqual(Buffer.concat(data));
+        expect(readAnswer(reader.others, undefined).tag).toBe('COPY 3');
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { CopyConnection } from '../backup/copy-connection.ts';
+import type { EngineLog } from '../log.ts';
+import { textParser } from '../values.ts';
+import { sessionSettings } from './session-settings.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A server that is gone without a word is noticed by these, since no statement has a limit. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const CLOSE_MS = 1_000;
+
+/**
+ * `transaction_timeout` exists from PostgreSQL 17 on, so that it is set only where it is known. An
+ * operator may have set it for the role.
+ */
+const NO_OTHER_LIMITS = `select set_config(name, '0', false) from pg_settings
+  where name in ('transaction_timeout', 'idle_session_timeout')`;
+
+/** Opens a connection outside of the pool, without limits of time. */
+export async function openCopyConnection(url: string, log: EngineLog): Promise<CopyConnection> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'mneme',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: { getTypeParser: (type: number) => textParser(type) } as pg.CustomTypesConfig,
+  });
+  // One that breaks also fails its statement; without a listener the event would throw.
+  client.on('error', (error) => log.warn({ error: error.message }, 'connection lost'));
+  await client.connect();
+  const connection = new ServerCopyConnection(client);
+  try {
+    await client.query(sessionSettings({ statementTimeoutMs: 0, lockTimeoutMs: 0 }));
+    await client.query(NO_OTHER_LIMITS);
+    return connection;
+  } catch (error) {
+    await connection[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class ServerCopyConnection implements CopyConnection {
+  readonly #client: pg.Client;
+  #ending: Promise<void> | undefined;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  async query<R extends object>(sql: string): Promise<R[]> {
+    const { rows } = await this.#client.query<R>(sql);
+    return rows;
+  }
+
+  async *copyOut(sql: string): AsyncGenerator<Uint8Array> {
+    const output = this.#client.query(copyTo(sql));
+    // Where the reader has stopped early, the end of the connection is one more error of it.
+    output.on('error', () => undefined);
+    yield* output;
+  }
+
+  async copyIn(sql: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+    const input = this.#client.query(copyFrom(sql));
+    await pipeline(content, input);
+    return input.rowCount;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    // In the middle of a COPY it closes the socket; a server that is gone never answers.
+    const ended = this.#client.end();
+    await Promise.race([ended, delay(CLOSE_MS, undefined, { ref: false })]);
+    this.#client.connection.stream.destroy();
+  }
+}

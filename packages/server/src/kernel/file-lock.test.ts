@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockFile } from './file-lock.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-lock-'));
+  file = path.join(folder, 'lock');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What another process finds, which ends with its lock if it got one. */
+const elsewhere = (): string => {
+  const module = new URL('file-lock.ts', import.meta.url).href;
+  const script = `import { lockFile } from ${JSON.stringify(module)};
+    console.log(lockFile(${JSON.stringify(file)}) === null ? 'held' : 'free');`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  return stdout.trim();
+};
+
+describe('the lock of a file', () => {
+  it('is held by one, in this process and in others, until it is released', () => {
+    const lock = lockFile(file);
+    expect(lock).not.toBeNull();
+    expect(lockFile(file)).toBeNull();
+    expect(elsewhere()).toBe('held');
+    lock?.release();
+    expect(elsewhere()).toBe('free');
+    lockFile(file)?.release();
+  });
+
+  it('ends with its process, and leaves nothing beside the file, which is empty', async () => {
+    expect(elsewhere()).toBe('free');
+    const lock = lockFile(file);
+    expect(lock).not.toBeNull();
+    expect(await readdir(folder)).toEqual(['lock']);
+    lock?.release();
+    expect((await stat(file)).size).toBe(0);
+  });
+
+  it('cannot be taken in a folder that is not there', () => {
+    expect(() => lockFile(path.join(folder, 'none', 'lock'))).toThrow();
+  });
+});

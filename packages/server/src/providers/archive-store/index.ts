@@ -1,0 +1,3 @@
+export { createBucketArchives } from './bucket.ts';
+export { createFolderArchives } from './folder.ts';
+export { type ArchiveNames, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';

@@ -1,0 +1,35 @@
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/budget.ts';
+import { type Block, compress, decompress, endRecordBytes, parseEndRecord } from './gzip.ts';
+import { collect, inPieces } from './testing.ts';
+
+const anyBlocks = fc.array(
+  fc.record({ bytes: fc.uint8Array({ maxLength: 300 }), isStored: fc.boolean() }),
+  { maxLength: 12 },
+);
+
+async function* inOrder(blocks: readonly Block[]): AsyncGenerator<Block> {
+  yield* blocks;
+}
+
+it('members of both kinds are one gzip file, however its bytes arrive', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBlocks, fc.integer({ min: 1, max: 400 }), async (blocks, size) => {
+      const whole = Buffer.concat(blocks.map(({ bytes }) => bytes));
+      const file = await collect(compress(inOrder(blocks)));
+      expect(gunzipSync(file).equals(whole)).toBe(true);
+      expect((await collect(decompress(inPieces(file, size)))).equals(whole)).toBe(true);
+      expect(parseEndRecord(file.subarray(-endRecordBytes))).not.toBeNull();
+    }),
+    { numRuns: runs(50, 2_000) },
+  );
+});
+
+it('what is not compressed takes hardly more room than before', async () => {
+  const blocks = [{ bytes: Buffer.alloc(10 ** 6, 'abc'), isStored: true }];
+  const stored = await collect(compress(inOrder(blocks)));
+  expect(stored.length).toBeGreaterThan(10 ** 6);
+  expect(stored.length).toBeLessThan(1.001 * 10 ** 6);
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pack } from 'tar-stream';
+import { compress } from './gzip.ts';
+import type { ManifestDetails } from './manifest.ts';
+import { type ArchiveEntry, createArchive } from './write.ts';
+
+export const details: ManifestDetails = {
+  program_version: '0.1.0',
+  created_at: '2026-11-22T10:00:00.000Z',
+  database: {
+    kind: 'files',
+    id: '019ab0c8-0000-7000-8000-000000000000',
+    postgres_version: '17.5',
+    schema_version: 1,
+    migrations: [{ name: '0001_foundation.sql', checksum: 'ab'.repeat(32) }],
+  },
+  settings: { MNEME_EMBEDDING_MODEL: 'static', MNEME_BLOBS: null },
+};
+
+export interface SampleEntry {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export const sample = (name: string, text: string): SampleEntry => ({
+  name,
+  bytes: Buffer.from(text),
+});
+
+export async function* inPieces(bytes: Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export async function* entriesOf(all: readonly SampleEntry[]): AsyncGenerator<ArchiveEntry> {
+  for (const { name, bytes } of all) yield { name, size: bytes.length, content: inPieces(bytes) };
+}
+
+export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+export const archiveOf = (
+  entries: readonly SampleEntry[],
+  secretKey: Uint8Array | null = null,
+): Promise<Buffer> =>
+  collect(createArchive({ manifest: details, secretKey, entries: entriesOf(entries) }));
+
+type Header = Parameters<ReturnType<typeof pack>['entry']>[0];
+
+/** An archive as another program may make it, with any headers, and a right end record. */
+export async function craft(
+  entries: readonly { readonly header: Header; readonly content: string }[],
+): Promise<Buffer> {
+  const tar = pack();
+  for (const { header, content } of entries) tar.entry(header, content);
+  tar.finalize();
+  return gzip(await collect(tar as AsyncIterable<unknown> as AsyncIterable<Uint8Array>));
+}
+
+/** A tar stream as an archive keeps it. */
+export const gzip = (tar: Uint8Array): Promise<Buffer> =>
+  collect(
+    compress(
+      (async function* () {
+        yield { bytes: tar, isStored: false };
+      })(),
+    ),
+  );
+
+/** A folder of its own, for the files of one test file. */
+export async function makeFolder() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-archive-'));
+  return {
+    path: folder,
+    async put(bytes: Uint8Array, name = 'archive'): Promise<string> {
+      const file = path.join(folder, name);
+      await writeFile(file, bytes);
+      return file;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,2 @@
+export { abortUploads, type Bucket, connectBucket } from './bucket.ts';
+export { type Part, partBytes, partsMax, uploadObject } from './upload.ts';

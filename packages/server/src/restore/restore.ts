@@ -1,0 +1,184 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { blobNameOf, copyNameOf } from '../domains/operations/index.ts';
+import type { CopyEntry, Engine, EngineDeps } from '../engine/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import { lockFile } from '../kernel/file-lock.ts';
+import { createIds } from '../kernel/ids.ts';
+import type { Log } from '../kernel/log.ts';
+import { readIfPresent, writePrivateFile } from '../kernel/private-file.ts';
+import {
+  type RestoreMarker,
+  readRestoreMarker,
+  removeRestoreMarker,
+  writeRestoreMarker,
+} from '../kernel/restore-marker.ts';
+import {
+  type Manifest,
+  openSecretKey,
+  readEntries,
+  secretKeyName,
+  type VerifiedArchive,
+  verifyArchive,
+} from '../providers/archive/index.ts';
+import { openBlobs } from '../providers/blobs/index.ts';
+import { pauseDeliveries } from '../work/delivery-pause.ts';
+import { hasInstallationTable } from '../work/installation.ts';
+import { type Loading, loadDatabase } from './database.ts';
+import { RestoreRefused } from './errors.ts';
+import { type Finished, finish } from './finish.ts';
+import { requireKnownSchema } from './schema.ts';
+import { requireEmptyTarget } from './target.ts';
+
+export type RestoreStep = 'checksums' | 'files' | 'database' | 'erasures' | 'verification';
+
+export interface RestoreOptions {
+  readonly file: string;
+  readonly config: Config;
+  readonly version: string;
+  /** The folder of the program's migrations. */
+  readonly migrations: string;
+  readonly log: Log;
+  /** Whether what was erased after the backup was made is erased again. */
+  readonly eraseAgain: boolean;
+  /** A step begins, or is so far: 0 to 1. */
+  readonly onStep: (step: RestoreStep, share: number) => void;
+}
+
+export interface Restored extends Finished {
+  readonly manifest: Manifest;
+  readonly blobs: number;
+}
+
+/**
+ * Restores an archive into an empty data folder, and into an empty server database where one is
+ * configured. An interrupted restore is continued by another call with the same file.
+ *
+ * Throws ArchiveRefused, RestoreRefused, WrongPassphrase, and what the database throws.
+ */
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const { file, config, log, onStep } = options;
+  onStep('checksums', 0);
+  const archive = await verifyArchive(file);
+  await requireKnownSchema(archive.manifest, options.migrations);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const lockName = path.join(config.dataDir, 'restore.lock');
+  const lock = lockFile(lockName);
+  if (lock === null) throw new RestoreRefused(`Another restore into ${config.dataDir} runs.`);
+  try {
+    await load(archive, options, { log });
+    const finished = await finish({ ...options, backup: file });
+    await removeRestoreMarker(config.dataDir);
+    return { ...finished, manifest: archive.manifest, blobs: archive.blobs.entries };
+  } finally {
+    lock.release();
+    await rm(lockName, { force: true });
+  }
+}
+
+const isSame = (marker: RestoreMarker, { manifest }: VerifiedArchive): boolean =>
+  marker.database_id === manifest.database.id && marker.created_at === manifest.created_at;
+
+/** Everything of the archive; nothing where an earlier call has done it. */
+async function load(
+  archive: VerifiedArchive,
+  { file, config, migrations, onStep }: RestoreOptions,
+  deps: EngineDeps,
+): Promise<void> {
+  const { database, created_at } = archive.manifest;
+  const known = await readRestoreMarker(config.dataDir);
+  if (known !== null && !isSame(known, archive)) {
+    throw new RestoreRefused(
+      `A restore of another backup into ${config.dataDir} has not finished: empty the folder ` +
+        'first.',
+    );
+  }
+  if (known?.is_loaded) return;
+  const secretKey = await secretKeyOf(config, file, archive.manifest);
+  const marker = { database_id: database.id, created_at, is_loaded: false };
+  if (known === null) {
+    await requireEmptyTarget(config, deps);
+    await writeRestoreMarker(config.dataDir, marker);
+  }
+  if (secretKey !== null) await writePrivateFile(secretKeyFile(config), `${secretKey}\n`);
+  onStep('files', 0);
+  await restoreBlobs(config, file, {
+    ...deps,
+    bytes: archive.blobs.bytes,
+    onShare: (share) => onStep('files', share),
+  });
+  onStep('database', 0);
+  const entries = databaseEntries(file);
+  const prepare = async (engine: Engine): Promise<void> => {
+    // The earliest databases send nothing, and cannot keep a pause before they are upgraded.
+    if (!(await hasInstallationTable(engine.db))) return;
+    await engine.transaction((tx) => pauseDeliveries(tx, systemClock.now()));
+  };
+  const { bytes } = archive.database;
+  const onShare = (share: number): void => onStep('database', share);
+  const loading = { database, entries, migrations, bytes, onShare, prepare };
+  await loadDatabase(config, loading, deps);
+  await writeRestoreMarker(config.dataDir, { ...marker, is_loaded: true });
+}
+
+const secretKeyFile = ({ dataDir }: Config): string => path.join(dataDir, 'secret-key');
+
+/**
+ * The key that the backup contains; null where it is configured, or in the data folder. Throws
+ * RestoreRefused where it is in none of them, WrongPassphrase.
+ */
+async function secretKeyOf(
+  config: Config,
+  file: string,
+  manifest: Manifest,
+): Promise<string | null> {
+  if (config.secretKey !== null || (await readIfPresent(secretKeyFile(config))) !== null) {
+    return null;
+  }
+  if (!manifest.has_secret_key) {
+    throw new RestoreRefused(
+      'The backup does not contain the secret key: set MNEME_SECRET_KEY to the key of the ' +
+        'installation (the file secret-key of its data folder).',
+    );
+  }
+  const { passphrase } = config.backup;
+  if (passphrase === null) {
+    throw new RestoreRefused(
+      'The secret key in the backup is encrypted: set MNEME_BACKUP_PASSPHRASE, or ' +
+        'MNEME_SECRET_KEY to the key itself.',
+    );
+  }
+  for await (const { name, content } of readEntries(file)) {
+    if (name !== secretKeyName) continue;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content) pieces.push(piece);
+    return openSecretKey(Buffer.concat(pieces), passphrase);
+  }
+  throw new Error('A verified archive lacks its secret key.');
+}
+
+async function restoreBlobs(
+  config: Config,
+  file: string,
+  { log, bytes, onShare }: EngineDeps & Pick<Loading, 'bytes' | 'onShare'>,
+): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const clock = systemClock;
+  const blobs = await openBlobs(config, { ids: createIds(clock), clock, log: log as Log }, opened);
+  let written = 0;
+  for await (const { name, size, content } of readEntries(file)) {
+    const blob = blobNameOf(name);
+    if (blob === null) continue;
+    await blobs.put(blob, content);
+    written += size;
+    onShare(written / Math.max(1, bytes));
+  }
+}
+
+async function* databaseEntries(file: string): AsyncGenerator<CopyEntry> {
+  for await (const entry of readEntries(file)) {
+    const name = copyNameOf(entry.name);
+    if (name !== null) yield { ...entry, name };
+  }
+}

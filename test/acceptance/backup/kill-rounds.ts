@@ -1,0 +1,316 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@mneme/sdk';
+import { backupKind } from '../../../packages/server/src/domains/operations/index.ts';
+import { openEngine } from '../../../packages/server/src/engine/index.ts';
+import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import { createIds } from '../../../packages/server/src/kernel/ids.ts';
+import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
+import { enqueue } from '../../../packages/server/src/work/queue.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  type Launched,
+  launch,
+  makePlace,
+  type Place,
+  type ServerProcess,
+  startProcess,
+} from '../../support/process.ts';
+import type { engines } from '../../support/service.ts';
+import { type Chance, createChance } from '../durability/chance.ts';
+import { env as settings } from './backing-up.ts';
+import { startLoad } from './load.ts';
+
+/** Kills backups, or the server that makes them, and looks at the files that are left. */
+
+const cli = fileURLToPath(new URL('../../../packages/cli/bin/mneme.mjs', import.meta.url));
+const patienceMs = 60_000;
+/** Before its first byte: no backup that is asked for has one much sooner or later. */
+const firstByteMs = { command: 800, schedule: 1_100 };
+
+type Victim = 'command' | 'server' | 'scheduled';
+type Moment = 'before' | 'early' | 'late' | 'after';
+const victims: readonly Victim[] = ['command', 'scheduled', 'server'];
+const moments: readonly Moment[] = ['early', 'after', 'late', 'before'];
+
+interface RoundReport {
+  readonly victim: Victim;
+  readonly moment: Moment;
+  /** Of the file's bytes, at the kill; more than 1 where more was written since. */
+  readonly share: number;
+  readonly outcome: 'complete' | 'none';
+  readonly seconds: number;
+  readonly wrong: readonly string[];
+}
+
+export interface Rounds {
+  readonly reports: readonly RoundReport[];
+  /** A whole archive from after the last kill. */
+  readonly last: string;
+  /** Ids of memories that it has. */
+  readonly acknowledged: readonly string[];
+  readonly adminKey: string;
+}
+
+interface Scene {
+  readonly place: Place;
+  readonly folder: string;
+  readonly chance: Chance;
+  server: ServerProcess;
+  readonly acknowledged: string[];
+  /** Of the last whole archive. */
+  bytes: number;
+  readonly scheduledTo: string;
+}
+
+/** Runs rounds on one place. `use` is called before the files are removed. */
+export async function backupKillRounds(
+  engine: (typeof engines)[number],
+  { rounds, seed }: { readonly rounds: number; readonly seed: number },
+  use: (ended: Rounds) => Promise<void>,
+): Promise<void> {
+  const place = await makePlace(engine);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-kills-'));
+  const reports: RoundReport[] = [];
+  let scene: Scene | null = null;
+  try {
+    scene = await startScene(place, folder, createChance(seed));
+    for (let i = 0; i < rounds; i += 1) {
+      const victim = victims[i % victims.length] as Victim;
+      const moment = moments[i % moments.length] as Moment;
+      reports.push(await round(scene, victim, moment));
+    }
+    const { acknowledged, server } = scene;
+    const { file: last } = await nextBackup(scene);
+    const faults = await verify(server.client());
+    reports.push(
+      ...faults.map((wrong) => ({ ...(reports.at(-1) as RoundReport), wrong: [wrong] })),
+    );
+    await use({ reports, last, acknowledged, adminKey: server.adminKey });
+  } finally {
+    await scene?.server[Symbol.asyncDispose]();
+    await place.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function startScene(place: Place, folder: string, chance: Chance): Promise<Scene> {
+  const scheduledTo = path.join(folder, 'scheduled');
+  const server = await start(place, scheduledTo);
+  await addBallast(server.client(), chance);
+  const acknowledged: string[] = [];
+  const parts = { place, folder, chance, scheduledTo, acknowledged };
+  const scene: Scene = { ...parts, server, bytes: 0 };
+  scene.bytes = (await nextBackup(scene)).bytes;
+  return scene;
+}
+
+const start = (place: Place, folder: string): Promise<ServerProcess> =>
+  startProcess(place, { env: { ...settings, MNEME_BACKUP_DIR: folder } });
+
+/** So that a backup takes some hundred writes on every engine: text that compresses little. */
+async function addBallast(client: Client, chance: Chance): Promise<void> {
+  const word = (): string => chance.integer(0, 2 ** 31).toString(36);
+  for (let i = 0; i < 10; i += 1) {
+    const memories = Array.from({ length: 50 }, () => ({
+      content: Array.from({ length: 400 }, word).join(' '),
+    }));
+    await client.memories.bulkCreate({ body: { memories } });
+  }
+}
+
+async function round(scene: Scene, victim: Victim, moment: Moment): Promise<RoundReport> {
+  const wrong: string[] = [];
+  const beganMs = performance.now();
+  const folder = await mkdtemp(path.join(scene.folder, 'round-'));
+  const { target, bytes: atKill } =
+    victim === 'scheduled'
+      ? await killScheduled(scene, moment)
+      : await killAsked(scene, victim, moment, path.join(folder, 'one.backup'));
+  const outcome = await outcomeOf(target, wrong);
+  if (victim !== 'command') scene.server = await start(scene.place, scene.scheduledTo);
+  if (victim === 'scheduled') wrong.push(...(await repeatScheduled(scene)));
+  // Under the same name, where what was left of the killed one is found.
+  const file = path.join(folder, 'one.backup');
+  const next = await nextBackup(scene, file);
+  const left = (await readdir(folder)).filter((name) => name !== path.basename(file));
+  wrong.push(...left.map((name) => `${name} was left`));
+  if (scene.place.databaseUrl === null) {
+    const slot = path.join(scene.place.dataDir, 'pg/pg_replslot/mneme_backup');
+    if (existsSync(slot)) wrong.push('the replication slot was left');
+  }
+  const share = Math.round((atKill / scene.bytes) * 100) / 100;
+  scene.bytes = next.bytes;
+  const seconds = Math.round((performance.now() - beganMs) / 1_000);
+  return { victim, moment, share, outcome, seconds, wrong };
+}
+
+/** Kills the command, or the server that it speaks to. */
+async function killAsked(scene: Scene, victim: 'command' | 'server', moment: Moment, file: string) {
+  const load = startLoad(scene.server.client(), scene.acknowledged);
+  const command = backUp(scene, file);
+  const bytes = await untilMoment(scene, moment, path.dirname(file), firstByteMs.command);
+  if (victim === 'command') await command.kill('SIGKILL');
+  else await killServer(scene);
+  const { code } = await command.ended;
+  await load.stop();
+  if (victim === 'server' && (code === 0) !== existsSync(file)) {
+    throw new Error(`mneme backup ended with ${code}: ${command.output()}`);
+  }
+  return { target: path.dirname(file), bytes };
+}
+
+async function killScheduled(scene: Scene, moment: Moment) {
+  const target = scene.scheduledTo;
+  await mkdir(target, { recursive: true });
+  await queueScheduled(scene);
+  const load = startLoad(scene.server.client(), scene.acknowledged);
+  const bytes = await untilMoment(scene, moment, target, firstByteMs.schedule);
+  await killServer(scene);
+  await load.stop();
+  return { target, bytes };
+}
+
+async function killServer({ server }: Scene): Promise<void> {
+  await server.kill('SIGKILL', 'group');
+}
+
+/** The job that the schedule queues, now: a schedule has minutes only. */
+async function queueScheduled(scene: Scene): Promise<void> {
+  const { databaseUrl, dataDir } = scene.place;
+  // Nothing else can write to an embedded database while the server has it.
+  if (databaseUrl === null) await killServer(scene);
+  {
+    await using engine = await openEngine(
+      databaseUrl === null
+        ? { kind: 'embedded', dataDir }
+        : { kind: 'server', url: databaseUrl, poolMax: 1 },
+      { log: silentLog },
+    );
+    const now = new Date();
+    await engine.transaction(async (tx) => {
+      // That of a killed server would come back at any moment of a later round.
+      await tx.deleteFrom('jobs').where('kind', '=', backupKind).execute();
+      await enqueue(tx, {
+        id: createIds(systemClock).uuid(),
+        accountId: null,
+        kind: backupKind,
+        payload: { at: now.toISOString() },
+        spaces: null,
+        runAt: now,
+      });
+    });
+  }
+  if (databaseUrl === null) scene.server = await start(scene.place, scene.scheduledTo);
+}
+
+/** The next scheduled backup is made, and removes what the killed one has left. */
+async function repeatScheduled(scene: Scene): Promise<string[]> {
+  const { place, scheduledTo } = scene;
+  // The embedded database has one worker, which repeats the job of a killed one at once.
+  if (place.databaseUrl === null) await killServer(scene);
+  for (const name of finished(scheduledTo)) await rm(path.join(scheduledTo, name));
+  await queueScheduled(scene);
+  await eventually(
+    async () => finished(scheduledTo),
+    ({ length }) => length > 0,
+    patienceMs,
+  );
+  const files = await eventually(
+    () => readdir(scheduledTo),
+    (names) => !names.some((name) => name.endsWith('.lock')),
+  );
+  await rm(scheduledTo, { recursive: true });
+  return files.filter((name) => !name.endsWith('.backup')).map((name) => `${name} was left`);
+}
+
+const finished = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.backup')) : [];
+
+/** Bytes of the file that is being written; null where there is none. */
+function bytesOf(folder: string): number | null {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const name =
+    names.find((one) => one.endsWith('.backup')) ?? names.find((one) => one.endsWith('.partial'));
+  const found = name && statSync(path.join(folder, name), { throwIfNoEntry: false });
+  return found ? found.size : null;
+}
+
+/** Waits for the moment of the kill; gives the bytes that are written by then. */
+async function untilMoment(
+  { chance, bytes }: Scene,
+  moment: Moment,
+  folder: string,
+  firstMs: number,
+): Promise<number> {
+  const half = moment === 'late' ? 0.5 : 0;
+  const share = half + chance.fraction() / 2;
+  const untilMs = performance.now() + chance.fraction() * firstMs;
+  const isNow = (): boolean => {
+    const written = bytesOf(folder);
+    if (finished(folder).length > 0) return true;
+    if (moment === 'before') return written !== null || performance.now() > untilMs;
+    return moment !== 'after' && written !== null && written >= share * bytes;
+  };
+  const endMs = performance.now() + patienceMs;
+  while (!isNow()) {
+    if (performance.now() > endMs) throw new Error(`no backup was made in ${folder}`);
+    await wait(1);
+  }
+  return bytesOf(folder) ?? 0;
+}
+
+/** What has the final name is whole. */
+async function outcomeOf(folder: string, wrong: string[]): Promise<'complete' | 'none'> {
+  const files = finished(folder);
+  for (const name of files) {
+    try {
+      await verifyArchive(path.join(folder, name));
+    } catch (error) {
+      wrong.push(`${name}: ${String(error)}`);
+    }
+  }
+  return files.length > 0 ? 'complete' : 'none';
+}
+
+function backUp({ place, server }: Scene, file: string): Launched {
+  const command = [process.execPath, cli, 'backup', file, '--replace'];
+  const env = { MNEME_URL: server.url, MNEME_API_KEY: server.adminKey };
+  return launch(place, { command, env });
+}
+
+/** Also where the backup of a killed command is about to end. */
+async function nextBackup(
+  scene: Scene,
+  file = path.join(scene.folder, 'last.backup'),
+): Promise<{ file: string; bytes: number }> {
+  await eventually(
+    async () => {
+      await using command = backUp(scene, file);
+      const { code } = await command.ended;
+      const output = command.output();
+      if (code !== 0 && !output.includes('A backup is being made')) throw new Error(output);
+      return code;
+    },
+    (code) => code === 0,
+    patienceMs,
+  );
+  await verifyArchive(file);
+  return { file, bytes: statSync(file).size };
+}
+
+async function verify({ admin }: Client): Promise<string[]> {
+  const { job_id: id } = await admin.startVerification({ body: { deep: true } });
+  const done = await eventually(
+    () => admin.getVerification({ params: { id } }),
+    ({ status }) => status === 'completed' || status === 'failed',
+    patienceMs,
+  );
+  if (done.status === 'failed') return ['the verification failed'];
+  return [...done.faults, ...(done.damaged_pages ?? [])].map((fault) => JSON.stringify(fault));
+}

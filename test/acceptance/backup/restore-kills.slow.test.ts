@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs, seed } from '../../support/budget.ts';
+import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import { engines } from '../../support/service.ts';
+import { type Chance, createChance } from '../durability/chance.ts';
+import { backUp, env, killAfter, launchCommand, restore } from './backing-up.ts';
+import { describeInstallation, fillInstallation, installationEnv } from './installation.ts';
+
+const settings = { ...env, ...installationEnv };
+/** What a restore says as it begins a step, and how long after it it is killed at the latest. */
+const steps = [
+  ['Restoring the database', 2_500],
+  ['Verifying', 500],
+  ['Restoring files', 50],
+  ['Checking the archive', 100],
+] as const;
+
+interface Archive {
+  readonly file: string;
+  readonly adminKey: string;
+  readonly before: unknown;
+}
+
+async function makeArchive(engine: (typeof engines)[number], folder: string): Promise<Archive> {
+  const place = await makePlace(engine);
+  const file = path.join(folder, `${engine}.backup`);
+  try {
+    await using server = await startProcess(place, { env: settings });
+    const client = server.client();
+    await fillInstallation(client, 'http://127.0.0.1:1/');
+    const before = await describeInstallation(client);
+    await backUp(client, file);
+    return { file, adminKey: server.adminKey, before };
+  } finally {
+    await place.remove();
+  }
+}
+
+/** Kills a restore; `unfinished`: a server refuses to start on what there is. */
+async function kill(place: Place, file: string, chance: Chance, round: number) {
+  const [label, delayMsMax] = steps[round % steps.length] as (typeof steps)[number];
+  const delayMs = Math.round(chance.fraction() * delayMsMax);
+  await using killed = launchCommand(place, ['restore', file], settings);
+  const code = await killAfter(killed, new RegExp(label), delayMs);
+  const names = await readdir(place.dataDir);
+  if (code === 0) return { label, delayMs, left: 'complete' };
+  const isUnfinished = names.includes('restore-in-progress.json');
+  return { label, delayMs, left: isUnfinished ? 'unfinished' : 'nothing' };
+}
+
+describe.each(engines)('a restore into %s that is killed', (to) => {
+  let folder: string;
+  const archives: Archive[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-restores-'));
+    for (const from of engines) archives.push(await makeArchive(from, folder));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is refused by a server, and completed by the next with the same file', async () => {
+    const chance = createChance(seed);
+    const reports: object[] = [];
+    for (let round = 0; round < runs(2, 16); round += 1) {
+      const { file, adminKey, before } = archives[
+        (round + Math.floor(round / 4)) % archives.length
+      ] as Archive;
+      const target = await makePlace(to, { migrated: false });
+      try {
+        const report = await kill(target, file, chance, round);
+        reports.push(report);
+        if (report.left === 'unfinished') {
+          await using refusing = launch(target, { env: settings });
+          expect((await refusing.ended).code).toBe(1);
+          expect(refusing.output()).toContain(
+            `A restore into ${target.dataDir} has not finished: run \`mneme restore\` with the ` +
+              'same file again, or empty the folder.',
+          );
+        }
+        if (report.left !== 'complete') {
+          const { code, output } = await restore(target, file, settings);
+          expect({ code, output }).toMatchObject({ code: 0 });
+        }
+        await using copy = await startProcess(target, { env: settings });
+        expect(await describeInstallation(copy.client(adminKey))).toEqual(before);
+      } finally {
+        await target.remove();
+      }
+    }
+    process.stdout.write(`restores killed on ${to}, seed ${seed}: ${JSON.stringify(reports)}\n`);
+    expect(reports).toContainEqual(expect.objectContaining({ left: 'unfinished' }));
+  }, 1_200_000);
+});

@@ -1,0 +1,150 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Client } from '@mneme/sdk';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wave } from '../../support/containers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makePlace, startProcess } from '../../support/process.ts';
+import { isAvailable } from '../../support/requirements.ts';
+import { engines } from '../../support/service.ts';
+import { store } from '../memories/asking.ts';
+import { backUp, env, restore } from './backing-up.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-backup-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ways = engines.flatMap((from) => engines.map((to) => ({ from, to })));
+const writers = 16;
+
+/** Stores until it is told to stop; the ids of what was acknowledged, in order. */
+async function write(client: Client, name: string, isOver: () => boolean): Promise<string[]> {
+  const ids: string[] = [];
+  while (!isOver()) {
+    const { id } = await store(client, `Note ${ids.length} of writer ${name} about the harbour.`);
+    ids.push(id);
+  }
+  return ids;
+}
+
+const idsFound = async (client: Client, q: string): Promise<[string, number][]> => {
+  const { results } = await client.search.get({ query: { q, limit: 20, threshold: 0 } });
+  return results.map(({ id, score }) => [id, Math.round(score * 1e6)]);
+};
+
+async function verification(client: Client) {
+  const { job_id: id } = await client.admin.startVerification({ body: { deep: true } });
+  return eventually(
+    () => client.admin.getVerification({ params: { id } }),
+    ({ status }) => status === 'completed',
+    60_000,
+  );
+}
+
+describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, to }) => {
+  it('has all that was acknowledged before it, beside writers, and finds the same', async () => {
+    const place = await makePlace(from);
+    const target = await makePlace(to, { migrated: false });
+    const file = path.join(folder, 'one.backup');
+    try {
+      let adminKey: string;
+      const known = ['tea', 'coffee', 'cranes at the harbour'];
+      const before = new Map<string, [string, number][]>();
+      const acknowledged: string[] = [];
+      let sound: string | null = null;
+      {
+        await using server = await startProcess(place, { env });
+        adminKey = server.adminKey;
+        const client = server.client();
+        const { id: space_id } = await client.spaces.create({ body: { name: 'kitchen' } });
+        await store(client, 'Ana Costa drinks green tea in Lisbon.', { space_id });
+        await store(client, 'Björn Larsen prefers coffee, a\\b\tc\nd.', {
+          metadata: { nested: { list: [1, 2.5, null, 'x"y'] } },
+          tags: ['drinks', 'ünïcode 😀'],
+        });
+        if (isAvailable('ffmpeg')) {
+          const bytes = wave(Buffer.alloc(16_000), { rate: 8_000 });
+          const made = await client.memories.upload({ file: new Blob([bytes]), filename: 'a.wav' });
+          sound = made.id;
+        }
+        for (const q of known.slice(0, 2)) before.set(q, await idsFound(client, q));
+        let isOver = false;
+        const writing = Array.from({ length: writers }, (_, i) =>
+          write(client, String(i), () => isOver),
+        );
+        for (let i = 0; i < 20; i += 1) {
+          acknowledged.push((await store(client, `Crane ${i} stands at the harbour.`)).id);
+        }
+        await backUp(client, file);
+        isOver = true;
+        await Promise.all(writing);
+      }
+      const ran = await restore(target, file);
+      expect(ran).toMatchObject({ code: 0 });
+      expect(ran.output).toContain('The verification found no faults.');
+      await using copy = await startProcess(target, { env });
+      const client = copy.client(adminKey);
+      for (const id of acknowledged) {
+        expect((await client.memories.get({ params: { id } })).content).toMatch(/^Crane/);
+      }
+      for (const [q, found] of before) {
+        const again = (await idsFound(client, q)).map(([id]) => id);
+        for (const [id] of found) expect(again).toContain(id);
+      }
+      if (sound !== null) {
+        const response = await client.media.stream({ params: { id: sound } });
+        expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(16_000);
+      }
+      expect(await verification(client)).toMatchObject({ faults_total: 0, damaged_pages: [] });
+      const { checks } = await client.operations.health();
+      expect(checks.deliveries?.detail).toMatch(/^Paused since/);
+    } finally {
+      await place.remove();
+      await target.remove();
+    }
+  }, 180_000);
+});
+
+it('erases again what was erased after the backup, or keeps it where it is asked to', async () => {
+  const place = await makePlace('embedded');
+  const targets = [await makePlace('embedded', { migrated: false })];
+  targets.push(await makePlace('embedded', { migrated: false }));
+  const file = path.join(folder, 'one.backup');
+  try {
+    let adminKey: string;
+    let erased: string;
+    let stays: string;
+    {
+      await using server = await startProcess(place, { env });
+      adminKey = server.adminKey;
+      const client = server.client();
+      erased = (await store(client, 'Ana wants this to be forgotten.')).id;
+      stays = (await store(client, 'Ana wants this to be kept.')).id;
+      await backUp(client, file);
+      await client.memories.remove({ params: { id: erased } });
+      // The ledger's file is complete when the server has stopped.
+      await server.kill('SIGTERM');
+    }
+    await copyFile(
+      path.join(place.dataDir, 'erasures.ndjson'),
+      path.join(folder, 'mneme-01234567-erasures.ndjson'),
+    );
+    for (const [i, target] of targets.entries()) {
+      const flags = i === 0 ? [] : ['--no-erase-again'];
+      const ran = await restore(target, file, env, flags);
+      expect(ran).toMatchObject({ code: 0 });
+      expect(/Erased again .*: 1 thing\./.test(ran.output)).toBe(i === 0);
+      await using copy = await startProcess(target, { env });
+      const found = await copy.client(adminKey).memories.list({ query: {} });
+      expect(found.data.map(({ id }) => id).toSorted()).toEqual(
+        (i === 0 ? [stays] : [erased, stays]).toSorted(),
+      );
+    }
+  } finally {
+    await place.remove();
+    for (const target of targets) await target.remove();
+  }
+}, 120_000);

@@ -1,0 +1,166 @@
+import type { ErasureKind } from '@mneme/contract';
+import type { Client } from '@mneme/sdk';
+import { addressOf, allow, handIn } from '../../support/mail.ts';
+import type { Service } from '../../support/service.ts';
+import { stagedRecording } from '../../support/staged-media.ts';
+import { formBytes } from '../contract/scene-media.ts';
+
+/** A word that is in what `makeErasable` makes, and in nothing else. */
+export const needle = 'zanzibar';
+
+interface Erasable {
+  readonly kind: ErasureKind;
+  readonly id: string;
+  /** By the route that erases it for good. */
+  erase(): Promise<unknown>;
+}
+
+export interface Scene {
+  readonly id: string;
+  readonly client: Client;
+  /** One of each kind, those first that others are in. */
+  readonly erasable: readonly Erasable[];
+  /** Memories that go with their session. */
+  readonly ofSession: readonly string[];
+}
+
+/** An account that has one of everything that can be erased for good. */
+export async function makeErasable(service: Service): Promise<Scene> {
+  const { id, client } = await service.account();
+  const session = await client.cliSessions.create({ body: { name: `about ${needle}` } });
+  const messages = [1, 2].map((i) => ({ role: 'user' as const, content: `${needle} turn ${i}` }));
+  const params = { id: session.id };
+  const { memories } = await client.cliSessions.postMessages({ params, body: { messages } });
+  return {
+    id,
+    client,
+    ofSession: memories.map((memory) => memory.id),
+    erasable: [
+      ...(await makeMemories(client)),
+      ...(await makeMail(service, client)),
+      ...(await makeOthers(client)),
+      {
+        kind: 'session',
+        id: session.id,
+        erase: () => client.cliSessions.remove({ params, query: { confirm: true } }),
+      },
+      await makeAccount(service),
+    ],
+  };
+}
+
+async function makeMemories(client: Client): Promise<Erasable[]> {
+  const make = async (content: string) => (await client.memories.create({ body: { content } })).id;
+  const removing = (id: string, erase: () => Promise<unknown>): Erasable => ({
+    kind: 'memory',
+    id,
+    erase,
+  });
+  const one = await make('Zoe Miller works at Zanzibar Corp.');
+  await client.knowledge.extract({ body: { memory_id: one } });
+  const other = await make(`${needle} is warm in March.`);
+  const stays = await make('The kettle boils.');
+  const related = await client.relationships.create({
+    params: { memoryId: one },
+    body: { target_id: stays, relationship_type: 'supports', description: `by ${needle}` },
+  });
+  const sent = await formBytes({ title: needle }, stagedRecording('audio', needle), 'a.m4a');
+  const { body } = await client.request({ method: 'POST', path: '/memories', ...sent });
+  const recording = (body as { id: string }).id;
+  const triple = { sourceId: one, targetId: stays, type: 'supports' };
+  const remove = (id: string) => () => client.memories.remove({ params: { id } });
+  return [
+    {
+      kind: 'relationship',
+      id: related.id,
+      erase: () => client.relationships.remove({ params: triple }),
+    },
+    removing(one, remove(one)),
+    removing(other, () => client.memories.bulkDelete({ body: { ids: [other] } })),
+    removing(recording, remove(recording)),
+  ];
+}
+
+async function makeMail(service: Service, client: Client): Promise<Erasable[]> {
+  const to = await addressOf(client);
+  const lines = [
+    'From: bo@example.com',
+    `To: ${to}`,
+    'Subject: notes',
+    'Message-ID: <1@example.com>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: application/octet-stream; name="notes.bin"',
+    'Content-Disposition: attachment; filename="notes.bin"',
+    '',
+    'some bytes',
+    '--b--',
+    '',
+  ];
+  const { body } = await handIn(client, lines.join('\r\n'), `?recipient=${to}&verified=true`);
+  await service.running.context.worker.drain();
+  const params = { id: (body as { history_id: string }).history_id };
+  const { data } = await client.email.listAttachments({ params });
+  const attachment = data[0]?.id ?? '';
+  // From here on, other senders are refused.
+  const pattern = `ana@${needle}.example.com`;
+  const rule = await allow(client, pattern);
+  return [
+    {
+      kind: 'sender_rule',
+      id: rule.id,
+      erase: () => client.email.removeSender({ params: { pattern } }),
+    },
+    {
+      kind: 'attachment',
+      id: attachment,
+      erase: () => client.email.removeAttachment({ params: { id: attachment } }),
+    },
+  ];
+}
+
+async function makeOthers(client: Client): Promise<Erasable[]> {
+  const name = `about ${needle}`;
+  const recipients = [`${needle}@example.com`];
+  const templates = { emailSubjectTemplate: 'x', emailBodyTemplate: needle };
+  const reaction = await client.email.createReaction({
+    body: { name, triggerType: 'memory_created', recipients, ...templates },
+  });
+  const digest = await client.email.createDigest({
+    body: { name, scheduleType: 'daily', recipients },
+  });
+  // Not in the host, which the audit log keeps.
+  const url = `https://hooks.example.com/${needle}`;
+  const webhook = await client.webhooks.create({ body: { url, events: ['space.created'] } });
+  const space = await client.spaces.create({ body: { name } });
+  const cluster = await client.clusters.create({ body: { name } });
+  const upload = await client.media.createUpload({
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
+      'upload-metadata': `filename ${Buffer.from(`${needle}.mp3`).toString('base64')}`,
+    },
+  });
+  const of = (kind: ErasureKind, { id }: { id: string }, erase: () => Promise<unknown>) => ({
+    kind,
+    id,
+    erase,
+  });
+  return [
+    of('reaction', reaction, () => client.email.removeReaction({ params: { id: reaction.id } })),
+    of('digest', digest, () => client.email.removeDigest({ params: { id: digest.id } })),
+    of('webhook', webhook, () => client.webhooks.remove({ params: { webhookId: webhook.id } })),
+    of('cluster', cluster, () => client.clusters.remove({ params: { clusterId: cluster.id } })),
+    of('upload', upload, () => client.media.removeUpload({ params: { id: upload.id } })),
+    of('space', space, () => client.spaces.remove({ params: { id: space.id } })),
+  ];
+}
+
+async function makeAccount(service: Service): Promise<Erasable> {
+  const { id, client } = await service.account();
+  await client.memories.create({ body: { content: `${needle} of another account` } });
+  const remove = { params: { id }, query: { confirm: true } };
+  return { kind: 'account', id, erase: () => service.operator().admin.deleteAccount(remove) };
+}

@@ -1,0 +1,180 @@
+import type { Client } from '@mneme/sdk';
+import { describe, expect, it } from 'vitest';
+import { createHandClock } from '../../support/hand-clock.ts';
+import { addressOf, allow, handIn } from '../../support/mail.ts';
+import { engines, type Service, startService } from '../../support/service.ts';
+import { stageMedia } from '../../support/staged-media.ts';
+import { tablesWith } from '../../support/tables-with.ts';
+import { blobsOf } from '../media/blobs.ts';
+import { briefly, verified } from '../verify/verifying.ts';
+import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
+import { makeErasable, needle } from './erasable.ts';
+
+const word = new RegExp(needle, 'i');
+
+describe.each(engines)('the content of what was erased on %s', (engine) => {
+  async function start() {
+    const clock = createHandClock();
+    const { fetchOutside, calls } = createEndpoints();
+    const overrides = { clock, fetchOutside, ...stageMedia() };
+    const env = { MNEME_EMAIL_DOMAIN: 'mail.test' };
+    const service = await startService(engine, { env, overrides });
+    const { worker, sender, mailer } = service.running.context;
+    return {
+      service,
+      calls,
+      worker,
+      sender,
+      mailer,
+      /** What is promised to be done within a minute. */
+      async aMinuteLater() {
+        clock.advance(60_000);
+        await worker.drain();
+      },
+      [Symbol.asyncDispose]: () => service.stop(),
+    };
+  }
+
+  it('is within a minute in no table, file, event, delivery, mail or answer', async () => {
+    await using place = await start();
+    const { service, sender, mailer, worker } = place;
+    const { client, erasable } = await makeErasable(service);
+    await tellAll(client, service);
+    await sender.drain();
+    await mailer.drain();
+    const key = { idempotencyKey: 'once' };
+    const body = { content: `${needle} is told twice` };
+    const twice = await client.memories.create({ body }, key);
+    const bulkBody = JSON.stringify({ memories: [{ content: `${needle} of a bulk` }] });
+    const bulkHeaders = { 'content-type': 'application/json', 'idempotency-key': 'bulk' };
+    const inBulk = { method: 'POST', path: '/memories/bulk', body: bulkBody, headers: bulkHeaders };
+    expect((await client.request(inBulk)).status).toBe(201);
+    await worker.drain();
+    expect(await tablesWith(service, needle)).toEqual(
+      expect.arrayContaining(['events', 'idempotency', 'mails', 'webhook_deliveries']),
+    );
+    for (const { erase } of erasable) await erase();
+    for (const id of await idsWithWord(client)) await client.memories.remove({ params: { id } });
+    await place.aMinuteLater();
+    expect(await tablesWith(service, needle)).toEqual([]);
+    // The mail that asked, which quotes nothing.
+    expect(await blobsOf(service)).toHaveLength(1);
+    const { data } = await client.operations.events({ query: { limit: 100 } });
+    expect(JSON.stringify(data)).not.toMatch(word);
+    const created = data.filter(({ type }) => type === 'memory.created');
+    expect(created.map((event) => event.data)).toContainEqual({ id: twice.id, erased: true });
+    const again = await client.request({
+      method: 'POST',
+      path: '/memories',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
+    });
+    expect([again.status, again.body]).toEqual([201, { id: twice.id, erased: true }]);
+    const bulk = await client.request(inBulk);
+    expect([bulk.status, bulk.body]).toEqual([201, { erased: true }]);
+    const kept = (await client.memories.list()).data.map(({ content }) => content);
+    expect(kept).toEqual(['notes', 'The kettle boils.']);
+    expect(briefly(await verified(service))).toEqual([]);
+  });
+
+  it('is proved to be gone by a report', async () => {
+    await using place = await start();
+    const { service } = place;
+    const { client } = await service.account();
+    const { admin } = service.operator();
+    await client.webhooks.create({ body: { url: 'https://stays.example.com/', events: ['*'] } });
+    const { id } = await client.memories.create({ body: { content: 'soon gone' } });
+    await place.sender.drain();
+    const report = () => admin.getErasure({ params: { id } });
+    await expect(report()).rejects.toMatchObject({ status: 404 });
+    await client.memories.remove({ params: { id } });
+    expect(await report()).toMatchObject({
+      id,
+      kind: 'memory',
+      logical: {
+        complete: false,
+        content_removed_at: null,
+        content: [
+          { table: 'events', rows: 1 },
+          { table: 'idempotency', rows: 1 },
+          { table: 'webhook_deliveries', rows: 1 },
+        ],
+        ids_only: [
+          { table: 'documents', rows: 1 },
+          { table: 'events', rows: 1 },
+        ],
+      },
+    });
+    await place.aMinuteLater();
+    await place.sender.drain();
+    const after = await report();
+    expect(after.logical).toEqual({
+      complete: true,
+      content_removed_at: expect.any(String),
+      content: [],
+      ids_only: [
+        { table: 'documents', rows: 1 },
+        { table: 'events', rows: 2 },
+        { table: 'idempotency', rows: 1 },
+        { table: 'webhook_deliveries', rows: 2 },
+      ],
+    });
+    expect(after.physical).toMatchObject({ files: 0, backups: [] });
+    expect(after.physical.complete).toBe(after.physical.tables.length === 0);
+    await expect(client.admin.getErasure({ params: { id } })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('leaves with no delivery and no mail that was waiting', async () => {
+    await using place = await start();
+    const { service, sender, mailer } = place;
+    const { client } = await service.account();
+    await tellAll(client, service);
+    const kept = await client.memories.create({ body: { content: 'The kettle boils.' } });
+    await service.operator().admin.pauseDeliveries();
+    for (const id of await idsWithWord(client)) await client.memories.remove({ params: { id } });
+    await place.aMinuteLater();
+    await service.operator().admin.resumeDeliveries();
+    await sender.drain();
+    await mailer.drain();
+    expect(JSON.stringify(place.calls)).not.toMatch(word);
+    expect(JSON.stringify(place.calls)).toContain(kept.content);
+    const { data } = await client.email.listOutbound({ query: { limit: 100 } });
+    expect(JSON.stringify(data)).not.toMatch(word);
+  });
+});
+
+/** Memories that a webhook, a reaction, a digest and an answer tell of, one made of a mail. */
+async function tellAll(client: Client, { running }: Service): Promise<void> {
+  const url = 'https://stays.example.com/hook';
+  await client.webhooks.create({ body: { url, events: ['*'] } });
+  const recipients = ['stays@example.com'];
+  await client.email.createReaction({
+    body: {
+      name: 'stays',
+      triggerType: 'memory_created',
+      recipients,
+      emailSubjectTemplate: '{{memory.content}}',
+      emailBodyTemplate: '{{memory.content}}',
+    },
+  });
+  const digest = await client.email.createDigest({
+    body: { name: 'all', scheduleType: 'daily', recipients },
+  });
+  await allow(client);
+  const to = await addressOf(client);
+  const mail = ['From: bo@example.com', `To: ${to}`, `Subject: ${needle}`, '', `In ${needle}.`, ''];
+  await handIn(client, mail.join('\r\n'), `?recipient=${to}&verified=true`);
+  await running.context.worker.drain();
+  const asking = ['From: bo@example.com', `To: ${to}`, 'Subject: search: told', '', '', ''];
+  await handIn(client, asking.join('\r\n'), `?recipient=${to}&verified=true`);
+  await client.memories.create({ body: { content: `${needle} was told` } });
+  await client.email.sendDigest({ params: { id: digest.id } });
+  await running.context.worker.drain();
+}
+
+async function idsWithWord(client: Client): Promise<string[]> {
+  const { data } = await client.memories.list({ query: { limit: 100 } });
+  return data.filter(({ content }) => word.test(content)).map(({ id }) => id);
+}
