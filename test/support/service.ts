@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import type { Overrides } from '../../packages/server/src/context.ts';
+import { removeContentKind } from '../../packages/server/src/domains/operations/index.ts';
 import {
   makeDataDir,
   makeTestDatabase,
@@ -11,6 +12,7 @@ import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { type Running, serve } from '../../packages/server/src/serve.ts';
+import { schedules } from '../../packages/server/src/wiring.ts';
 import { registerService } from './exchanges.ts';
 import { refuseSecrets } from './secrets.ts';
 import { SwitchedClock } from './switched-clock.ts';
@@ -54,6 +56,8 @@ export interface ServiceOptions {
   readonly overrides?: Overrides;
   /** Memories are read for what they say by themselves, and not only by `reader.drain()`. */
   readonly reads?: boolean;
+  /** The content of what was erased is removed from events within a minute, as in production. */
+  readonly erases?: boolean;
   /** With a database of its own: what the test does or sees concerns all accounts. */
   readonly own?: boolean;
 }
@@ -65,6 +69,9 @@ interface Shared {
   /** How many have started it and not stopped it since. */
   users: number;
 }
+
+/** What is erased stays in events: it would go at any moment, while a test compares them. */
+const withoutErasing = schedules.filter(({ kind }) => kind !== removeContentKind);
 
 const shared = new Map<string, Shared>();
 
@@ -81,7 +88,8 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const { clock, ...others } = options.overrides ?? {};
-  const isPlain = Object.keys(others).length === 0 && !options.env && !options.reads;
+  const isPlain =
+    Object.keys(others).length === 0 && !options.env && !options.reads && !options.erases;
   return isPlain && !options.own ? shareService(engine, clock) : startOwn(engine, options);
 }
 
@@ -135,7 +143,11 @@ async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Se
   });
   const logged: string[] = [];
   const log = createLog('trace', { write: (line) => void logged.push(line) });
-  const started = serve(config, '0.0.0-test', { log, ...options.overrides });
+  const started = serve(config, '0.0.0-test', {
+    log,
+    ...(options.erases ? {} : { schedules: withoutErasing }),
+    ...options.overrides,
+  });
   const running = await started.catch(async (error: unknown) => {
     await place.remove();
     throw error;

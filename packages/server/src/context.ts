@@ -49,7 +49,7 @@ import { jobKinds, schedules, tieHooks } from './wiring.ts';
 import { jobBell } from './work/bell.ts';
 import { refuseMoved } from './work/moved.ts';
 import { releaseJobs } from './work/queue.ts';
-import { Worker } from './work/worker.ts';
+import { type Schedule, Worker } from './work/worker.ts';
 
 export interface Overrides {
   readonly clock?: Clock;
@@ -69,6 +69,8 @@ export interface Overrides {
   readonly resolveName?: ResolveName;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
+  /** Jobs that are planned regularly, instead of all of them. */
+  readonly schedules?: readonly Schedule[];
   /** The folder of migrations, instead of this version's. */
   readonly migrations?: string;
 }
@@ -137,7 +139,7 @@ export async function build(
   keepMaintained(app);
   const firstKey = await bootstrap(app, config.adminKey);
   watchModels(app);
-  const worker = opening.use(new Worker(app, jobKinds(app), schedules));
+  const worker = opening.use(new Worker(app, jobKinds(app), overrides.schedules ?? schedules));
   opening.use(jobBell.of(app).listen(() => worker.wake()));
   const sender = opening.use(new Sender(app));
   const reader = opening.use(new Reader(app));

@@ -18,7 +18,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     const { fetchOutside, calls } = createEndpoints();
     const overrides = { clock, fetchOutside, ...stageMedia() };
     const env = { MNEME_EMAIL_DOMAIN: 'mail.test' };
-    const service = await startService(engine, { env, overrides });
+    const service = await startService(engine, { env, overrides, erases: true });
     const { worker, sender, mailer } = service.running.context;
     return {
       service,
