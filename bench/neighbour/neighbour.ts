@@ -7,15 +7,10 @@ import { quantile } from '../statistics.ts';
 import { makeTenants, type Tenant } from '../tenants.ts';
 import { createTexts, readVocabulary, type Texts } from '../texts.ts';
 import { verdictLine } from '../verdict.ts';
+import { Noise, type NoiseKind } from './noise.ts';
 
 const memories = 2_000;
 const bulkMax = 100;
-/** Clients of the account that makes the noise. */
-const noisyClients = 2;
-const batchQueries = 20;
-const queryCharacters = 990;
-const bulkTexts = 60;
-const textCharacters = 20_000;
 /** The other account's search may take the larger of the two. */
 const timesIdleMax = 3;
 const p95MsMax = 60;
@@ -50,24 +45,23 @@ async function measure(
   const [noisy, quiet] = await makeTenants(operator, 'enterprise', { count: 2, keysEach: 1 });
   if (!noisy || !quiet) throw new Error('no accounts');
   for (const tenant of [noisy, quiet]) await fill(server, tenant, texts, quick ? 200 : memories);
-  const noises: Record<string, () => Ask> = {
-    idle: () => ({ method: 'GET', path: '/health' }),
-    'search batches': () => batch(texts),
-    'bulks of large texts': () => bulk(texts),
-  };
+  const noises: readonly (NoiseKind | 'idle')[] = [
+    'idle',
+    'search batches',
+    'bulks of large texts',
+  ];
   say(`\n| ${name} | calls beside | searches | p50, ms | p95, ms | longest, ms |`);
   say(`|${' --- |'.repeat(6)}`);
   const ms = quick ? 3_000 : 20_000;
   const [windows, p95s] = [[] as Window[], new Map<string, number>()];
-  for (const [noise, ask] of Object.entries(noises)) {
+  for (const noise of noises) {
     const begun = process.hrtime.bigint();
-    const abort = new AbortController();
-    const calls = noise === 'idle' ? null : makeNoise(server, noisy, ask, abort.signal);
+    const [apiKey = null] = noisy.keys;
+    const running = noise === 'idle' ? null : await Noise.start({ url: server.url, apiKey }, noise);
     // The first calls find nothing compiled, and no index loaded.
     await searches(server, quiet, texts, 2_000);
     const found = await searches(server, quiet, texts, ms);
-    abort.abort();
-    const made = (await calls) ?? 0;
+    const made = (await running?.stop()) ?? 0;
     const us = (at: bigint): number => Number(at / 1_000n);
     windows.push({
       server: name,
@@ -99,45 +93,6 @@ async function fill(
     return { method: 'POST', path: '/memories/bulk', body, apiKey };
   });
   await connection.run(bulks);
-}
-
-function textOf(texts: Texts, characters: number): string {
-  let text = '';
-  while (text.length < characters) text += ` ${texts.memory()}`;
-  return text.slice(0, characters).trim();
-}
-
-const batch = (texts: Texts): Ask => ({
-  method: 'POST',
-  path: '/search/batch',
-  body: {
-    queries: Array.from({ length: batchQueries }, () => ({ q: textOf(texts, queryCharacters) })),
-  },
-});
-
-const bulk = (texts: Texts): Ask => ({
-  method: 'POST',
-  path: '/memories/bulk',
-  body: {
-    memories: Array.from({ length: bulkTexts }, () => ({ content: textOf(texts, textCharacters) })),
-  },
-});
-
-/** Calls one after the other on each connection until it is enough; how many. */
-async function makeNoise(
-  server: RunningServer,
-  { keys: [apiKey] }: Tenant,
-  ask: () => Ask,
-  signal: AbortSignal,
-): Promise<number> {
-  const client = async (): Promise<number> => {
-    using connection = new Connections(server, 1);
-    let calls = 0;
-    for (; !signal.aborted; calls += 1) await connection.run([{ ...ask(), apiKey }]);
-    return calls;
-  };
-  const calls = await Promise.all(Array.from({ length: noisyClients }, client));
-  return calls.reduce((sum, one) => sum + one, 0);
 }
 
 async function searches(

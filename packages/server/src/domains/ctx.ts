@@ -16,6 +16,7 @@ import type { Transcriber } from '../providers/transcription/index.ts';
 import type { Vision } from '../providers/vision/index.ts';
 import { bell, jobBell } from '../work/bell.ts';
 import { Journal } from '../work/journal.ts';
+import type { Progress } from '../work/outcomes.ts';
 import { queuedBy } from '../work/queue.ts';
 
 /** How models other than the configured one are made: those that are being left. */
@@ -73,11 +74,20 @@ export interface Actor {
 /** Called in the verb's transaction with its result, before the commit. */
 type Seal = (tx: Tx, result: unknown) => Promise<void>;
 
+/** How far a request with an Idempotency-Key came that commits several transactions. */
+interface ProgressRecord {
+  /** What was committed, also by an interrupted request with the same key; null: nothing. */
+  readonly committed: Progress | null;
+  /** Replaces it, within a transaction other than the last. Throws OutcomeExists. */
+  record(inTx: Pick<TxCtx, 'tx' | 'journal'>, progress: Progress): Promise<void>;
+}
+
 /** What a verb gets. */
 export interface Ctx extends App {
   readonly actor: Actor;
   readonly requestId: string;
   readonly seal?: Seal;
+  readonly progress?: ProgressRecord;
 }
 
 /** Inside a transaction: only `tx` may touch the database, events go to the journal. */

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Ctx } from '../domains/ctx.ts';
+import type { Ctx, TxCtx } from '../domains/ctx.ts';
 import type { Tx } from '../engine/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { openText, sealText } from '../kernel/sealed.ts';
 import { service } from '../kernel/service.ts';
-import { findOutcome, keepOutcome, type Outcome, OutcomeExists } from '../work/outcomes.ts';
+import {
+  findOutcome,
+  keepOutcome,
+  type Outcome,
+  OutcomeExists,
+  type Progress,
+  unfinished,
+} from '../work/outcomes.ts';
 import { type Final, finalOf } from './answer.ts';
 import { credentialsOf } from './credentials.ts';
 import { asAppError, errorAnswer } from './errors.ts';
@@ -44,14 +51,17 @@ export async function once(
   run: (ctx: Ctx) => Promise<unknown>,
 ): Promise<Final> {
   const keyed = keyedRequest(ctx, route, request);
-  const kept = await replayFirst(ctx, keyed);
+  const first = await firstOutcome(ctx, keyed);
+  const kept = first && replayed(ctx, keyed, first);
   if (kept) return kept;
   const token = `${ctx.actor.accountId}:${keyed.key}`;
   const busy = running.of(ctx);
   if (busy.has(token)) throw new AppError('idempotency_in_progress');
   busy.add(token);
   try {
-    return await runAndKeep(ctx, keyed, run, (error) => errorAnswer(asAppError(error), request));
+    const progress = new KeyProgress(ctx, keyed, (first?.body as Progress | undefined) ?? null);
+    const refusal = (error: unknown) => errorAnswer(asAppError(error), request);
+    return await runAndKeep(ctx, keyed, progress, run, refusal);
   } finally {
     busy.delete(token);
   }
@@ -85,9 +95,43 @@ function toldIn({ headers: schema }: Route, headers: FastifyRequest['headers']):
   return `${JSON.stringify(names.map((name) => headers[name] ?? null))}\n`;
 }
 
+/** Of a request that commits several transactions: see Progress in domains/ctx.ts. */
+class KeyProgress {
+  readonly #ctx: Ctx;
+  readonly #request: KeyedRequest;
+  #committed: Progress | null;
+
+  constructor(ctx: Ctx, request: KeyedRequest, committed: Progress | null) {
+    this.#ctx = ctx;
+    this.#request = request;
+    this.#committed = committed;
+  }
+
+  get committed(): Progress | null {
+    return this.#committed;
+  }
+
+  async record({ tx, journal }: Pick<TxCtx, 'tx' | 'journal'>, progress: Progress): Promise<void> {
+    await this.keep(tx, { status: unfinished, headers: {}, body: progress });
+    journal.afterCommit(() => {
+      this.#committed = progress;
+    });
+  }
+
+  /** Stores it in place of what is committed. Throws OutcomeExists where another request did. */
+  async keep(tx: Tx, outcome: Omit<Outcome, 'fingerprint'>): Promise<void> {
+    const { actor, clock } = this.#ctx;
+    const now = clock.now();
+    const at = { now, expired: new Date(now.getTime() - keptMs), follows: this.#committed };
+    const fingerprint = fingerprintOf(this.#ctx, this.#request);
+    await keepOutcome(tx, actor.accountId, this.#request.key, { ...outcome, fingerprint }, at);
+  }
+}
+
 async function runAndKeep(
   ctx: Ctx,
   request: KeyedRequest,
+  progress: KeyProgress,
   run: (ctx: Ctx) => Promise<unknown>,
   refusal: (error: unknown) => Final,
 ): Promise<Final> {
@@ -96,8 +140,9 @@ async function runAndKeep(
   try {
     const result = await run({
       ...ctx,
+      progress,
       seal: async (tx, value) => {
-        await keep(ctx, tx, request, finalOf(route, value));
+        await progress.keep(tx, outcomeOf(ctx, request, finalOf(route, value)));
         sealed = true;
       },
     });
@@ -113,9 +158,11 @@ async function runAndKeep(
     }
     const final = refusal(error);
     // Of a form that was refused before its end it is not known which one it was.
-    if (isFinal(final) && request.content() !== null) {
+    // What has been committed in part may be continued.
+    const isWhole = request.content() !== null && progress.committed === null;
+    if (isFinal(final) && isWhole) {
       await ctx.engine
-        .transaction((tx) => keep(ctx, tx, request, final))
+        .transaction((tx) => progress.keep(tx, outcomeOf(ctx, request, final)))
         .catch((late: unknown) => {
           // Kept by another process in this very moment; a refusal had no effect to keep.
           if (!(late instanceof OutcomeExists)) throw late;
@@ -128,16 +175,11 @@ async function runAndKeep(
 /** A 5xx may be tried again, and so may a 429, when its time has come. */
 const isFinal = ({ status }: Final): boolean => status < 500 && status !== 429;
 
-async function keep(ctx: Ctx, tx: Tx, request: KeyedRequest, final: Final): Promise<void> {
-  const { key, route, credentials } = request;
-  const now = ctx.clock.now();
+/** What is stored of an answer: one with a secret is encrypted with the caller's credentials. */
+function outcomeOf(ctx: Ctx, { route, credentials, key }: KeyedRequest, final: Final) {
+  if (!route.secretAnswer) return final;
   const text = JSON.stringify(final.body ?? null);
-  const body = route.secretAnswer
-    ? { sealed: sealText(text, credentials, key, ctx.ids.bytes(12)) }
-    : final.body;
-  const outcome = { ...final, body, fingerprint: fingerprintOf(ctx, request) };
-  const expired = new Date(now.getTime() - keptMs);
-  await keepOutcome(tx, ctx.actor.accountId, key, outcome, { now, expired });
+  return { ...final, body: { sealed: sealText(text, credentials, key, ctx.ids.bytes(12)) } };
 }
 
 const known = (ctx: Ctx, { key }: KeyedRequest): Promise<Outcome | undefined> => {
@@ -146,7 +188,7 @@ const known = (ctx: Ctx, { key }: KeyedRequest): Promise<Outcome | undefined> =>
 };
 
 /** Before anything is done: of a form all is read, since its file is at stake, too. */
-async function replayFirst(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
+async function firstOutcome(ctx: Ctx, request: KeyedRequest): Promise<Outcome | null> {
   const outcome = await known(ctx, request);
   if (!outcome) return null;
   try {
@@ -155,7 +197,7 @@ async function replayFirst(ctx: Ctx, request: KeyedRequest): Promise<Final | nul
     // What was wrong with the form was told the first time; here it is only compared.
     if (request.content() === null) throw error;
   }
-  return replayed(ctx, request, outcome);
+  return outcome;
 }
 
 async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
@@ -164,12 +206,13 @@ async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
   return outcome ? replayed(ctx, request, outcome) : null;
 }
 
-/** Throws 409 idempotency_key_reused. */
-function replayed(ctx: Ctx, request: KeyedRequest, outcome: Outcome): Final {
+/** The kept answer; null where the request is unfinished. Throws 409 idempotency_key_reused. */
+function replayed(ctx: Ctx, request: KeyedRequest, outcome: Outcome): Final | null {
   const { key, route, credentials } = request;
   if (!Buffer.from(outcome.fingerprint).equals(fingerprintOf(ctx, request))) {
     throw new AppError('idempotency_key_reused');
   }
+  if (outcome.status === unfinished) return null;
   const body = route.secretAnswer
     ? (JSON.parse(
         openText((outcome.body as { sealed: string }).sealed, credentials, key),

@@ -1,10 +1,20 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../engine/index.ts';
 
+/** Status of a request that has committed some of its transactions, not yet the last. */
+export const unfinished = 102;
+
+/** How far a request for many items came. */
+export interface Progress {
+  /** Index and id of the stored items; null: erased since. */
+  readonly stored: readonly (readonly [index: number, id: string | null])[];
+}
+
 /** The first outcome of a request with an Idempotency-Key. */
 export interface Outcome {
   /** Hash of the route and the body it answered. */
   readonly fingerprint: Uint8Array;
+  /** Of HTTP; `unfinished`: the body is a Progress. */
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: unknown;
@@ -29,16 +39,18 @@ export async function findOutcome(
 }
 
 /**
- * Keeps an outcome with its effect. An expired one gives way; where one is kept, OutcomeExists
- * takes the second effect back.
+ * Stores an outcome, or the progress of an unfinished request, with its effect. It replaces an
+ * expired one, and the progress that it `follows`. Throws OutcomeExists where there is another, so
+ * that the second effect is rolled back.
  */
 export async function keepOutcome(
   tx: Tx,
   accountId: string,
   key: string,
   outcome: Outcome,
-  at: { now: Date; expired: Date },
+  at: { now: Date; expired: Date; follows: Progress | null },
 ): Promise<void> {
+  const follows = at.follows && JSON.stringify(at.follows);
   const body = outcome.body === undefined ? null : JSON.stringify(outcome.body);
   const { numAffectedRows } = await sql`
     insert into idempotency as kept
@@ -48,7 +60,8 @@ export async function keepOutcome(
     on conflict (account_id, key) do update set
       fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
       body = excluded.body, created_at = excluded.created_at
-    where kept.created_at < ${at.expired}::timestamptz`.execute(tx);
+    where kept.created_at < ${at.expired}::timestamptz
+      or (kept.status = ${unfinished}::int and kept.body::jsonb = ${follows}::jsonb)`.execute(tx);
   if (numAffectedRows === 0n) throw new OutcomeExists();
 }
 
@@ -56,8 +69,9 @@ const anyUuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /**
  * Removes the content of outcomes that name erased ids, of a page in the order of the keys: a
- * repeated request gets their status, the id at their top and `erased: true`. Returns the last key
- * of the page; null: it was the last page.
+ * repeated request gets their status, the id at their top and `erased: true`. In the progress of an
+ * unfinished request, null replaces the ids. Returns the last key of the page; null: it was the
+ * last page.
  */
 export async function emptyOutcomes(
   tx: Tx,
@@ -72,7 +86,14 @@ export async function emptyOutcomes(
       order by key limit ${limit}::int
     ), emptied as (
       update idempotency as kept
-      set body = json_strip_nulls(json_build_object('id', kept.body ->> 'id', 'erased', true))
+      set body = case
+        when kept.status = ${unfinished}::int then
+          (select json_build_object('stored', json_agg(
+            case when item ->> 1 = any(${erasedIds}::text[])
+              then json_build_array(item -> 0, null) else item end))
+          from json_array_elements(kept.body -> 'stored') as item)
+        else json_strip_nulls(json_build_object('id', kept.body ->> 'id', 'erased', true))
+      end
       from page
       where kept.account_id = ${accountId}::uuid and kept.key = page.key and exists (
         select from regexp_matches(page.text, ${anyUuid}, 'g') as found (ids)

@@ -1,11 +1,12 @@
 import type { Memory } from '@mneme/contract';
 import { isOutOfReach } from '../../engine/index.ts';
+import { batchesOf } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { service } from '../../kernel/service.ts';
 import { type App, inTransaction, journaled } from '../ctx.ts';
 import type { Reply } from '../handle.ts';
 import { replyWith } from './model.ts';
-import { overtaken, type Prepared, storeMemories } from './storing.ts';
+import { overtaken, type Prepared, stepCharacters, storeMemories } from './storing.ts';
 
 interface Waiting {
   readonly prepared: Prepared;
@@ -48,7 +49,10 @@ class GroupWriter {
   }
 
   #next(): Waiting[] {
-    return this.#alone.length > 0 ? this.#alone.splice(0, 1) : this.#waiting.splice(0, groupMax);
+    if (this.#alone.length > 0) return this.#alone.splice(0, 1);
+    const charactersOf = ({ prepared }: Waiting): number => prepared.record.content.length;
+    const [group = []] = batchesOf(this.#waiting.slice(0, groupMax), charactersOf, stepCharacters);
+    return this.#waiting.splice(0, group.length);
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {

@@ -9,6 +9,12 @@ import { changedMemories, type Joining, joiningSessions, verdictOf } from './hoo
 import { factsOf, type MemoryRecord, presentMemory } from './model.ts';
 import { findDuplicate, insertMemories } from './store.ts';
 
+/**
+ * Characters of content in one transaction, where memories may be stored in several: more would keep
+ * other accounts from the embedded engine's one connection for too long.
+ */
+export const stepCharacters = 131_072;
+
 /** A memory that is checked and embedded, and only has to be written. */
 export interface Prepared {
   readonly ctx: Ctx;
