@@ -12,7 +12,8 @@ const logged: string[] = [];
 let server: Server;
 let url: string;
 
-function log(level: number, msg: string, fields: object = {}, time = 2_000): void {
+function log(level: string, msg: string, fields: object = {}, timeMs = 2_000): void {
+  const time = new Date(timeMs).toISOString();
   logged.push(JSON.stringify({ level, time, msg, ...fields }));
 }
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
     requests += 1;
     const body = (await request.toArray()).join('');
     const reqId = String(request.headers['x-request-id'] ?? `request-${requests}`);
-    log(30, 'request completed', { reqId, path: request.url });
+    log('info', 'request completed', { reqId, path: request.url });
     response.writeHead(404, { 'x-request-id': reqId, 'content-encoding': 'gzip' });
     response.end(gzipSync(JSON.stringify({ error: 'not found', path: request.url, body })));
   });
@@ -51,7 +52,7 @@ describe('the report of a failed test', () => {
   });
 
   it('has the request, the response and the log lines of that request', async () => {
-    log(30, 'of another request', { reqId: 'other' });
+    log('info', 'of another request', { reqId: 'other' });
     await send('/v1/memories?x=1');
     const report = failureReport(0).split('\n');
     expect(report).toEqual([
@@ -95,9 +96,9 @@ describe('the report of a failed test', () => {
   });
 
   it('has warnings since the test began, and none of before', () => {
-    log(40, 'delivery failed', { attempt: 2 }, 5_000);
-    log(40, 'earlier', {}, 1_000);
-    log(30, 'harmless', {}, 6_000);
+    log('warn', 'delivery failed', { attempt: 2 }, 5_000);
+    log('warn', 'earlier', {}, 1_000);
+    log('info', 'harmless', {}, 6_000);
     expect(failureReport(4_000)).toBe(
       '--- other warnings and errors of the log\n' +
         'log 00:00:05.000 warn: delivery failed {"attempt":2}',

@@ -5,15 +5,7 @@ const shownMax = 5;
 const linesMax = 40;
 const bodyCharactersMax = 4_000;
 const lineCharactersMax = 600;
-const warnLevel = 40;
-const levels: Readonly<Record<number, string>> = {
-  10: 'trace',
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
-};
+const warnings = new Set(['warn', 'error', 'fatal']);
 
 const shownHeaders = [
   /^(?:accept|authorization|etag|expect|last-event-id|location|origin|range|retry-after)$/i,
@@ -23,8 +15,9 @@ const shownHeaders = [
 ];
 
 interface LogLine {
-  readonly level: number;
-  readonly time: number;
+  readonly level: string;
+  /** ISO 8601. */
+  readonly time: string;
   readonly msg?: string;
   readonly reqId?: string;
   readonly [field: string]: unknown;
@@ -40,12 +33,13 @@ export function failureReport(beganAt: number): string {
     const heading = `--- request ${before + i + 1} of ${before + shown.length}: ${exchange.title}`;
     return [heading, ...exchangeLines(exchange), ...requestLog(exchange, told)].join('\n');
   });
-  const warnings = [...new Set(logLines())]
+  const began = new Date(beganAt).toISOString();
+  const others = [...new Set(logLines())]
     .filter((line) => !told.has(line))
     .map(parsed)
-    .filter((line) => line !== null && line.level >= warnLevel && line.time >= beganAt);
-  if (warnings.length > 0)
-    parts.push(['--- other warnings and errors of the log', ...texts(warnings)].join('\n'));
+    .filter((line) => line !== null && warnings.has(line.level) && line.time >= began);
+  if (others.length > 0)
+    parts.push(['--- other warnings and errors of the log', ...texts(others)].join('\n'));
   // What a process says without its log: where it crashed, and how it ended.
   const plain = logLines().filter((line) => line !== '' && parsed(line) === null);
   if (plain.length > 0) parts.push(['--- other output', ...plain.slice(-linesMax)].join('\n'));
@@ -130,9 +124,9 @@ function texts(lines: readonly (LogLine | null)[]): string[] {
 }
 
 function textOf({ level, time, msg = '', reqId: _, ...fields }: LogLine): string {
-  const at = new Date(time).toISOString().slice(11, 23);
+  const at = time.slice(11, 23);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
-  const text = `log ${at} ${levels[level] ?? level}: ${msg}${rest}`;
+  const text = `log ${at} ${level}: ${msg}${rest}`;
   return text.length > lineCharactersMax ? `${text.slice(0, lineCharactersMax)}…` : text;
 }
 

@@ -17,8 +17,6 @@ const migrations = path.join(root, 'packages/server/migrations');
 const entry = path.join(root, 'packages/server/bin/start.mjs');
 const readyMs = 60_000;
 const outputCharactersMax = 8_000_000;
-/** The one line in which a first start shows the admin key. */
-const greeting = /^ {2}mnk_\w+$/m;
 
 /** Where a server keeps what it stores; several may share the database of one. */
 export interface Place {
@@ -34,7 +32,7 @@ interface Exit {
 
 export interface Launched extends AsyncDisposable {
   readonly pid: number;
-  /** Rejects when a secret stood in the output, but for the first start's one greeting. */
+  /** Rejects when a secret stood in the output. */
   readonly ended: Promise<Exit>;
   /** How it ended; undefined while it runs. */
   exit(): Exit | undefined;
@@ -146,7 +144,7 @@ function watch(child: ChildProcess, secrets: () => string[]): Launched {
       running.delete(child);
       tell();
       try {
-        refuseSecrets(output.replace(greeting, '').split('\n'), secrets());
+        refuseSecrets(output.split('\n'), secrets());
         resolve(exit);
       } catch (error) {
         reject(error as Error);

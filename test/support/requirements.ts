@@ -123,6 +123,12 @@ const requirements = {
     projects: ['unit'],
     isMet: () => existsSync('/usr/bin/prlimit'),
   },
+  terminal: {
+    name: 'a terminal',
+    remedy: 'install bsdutils on Linux',
+    projects: ['slow'],
+    isMet: () => succeeds('script', '-qfec', 'true', '/dev/null'),
+  },
   processFiles: {
     name: 'measurements of processes',
     remedy: 'run on Linux',

@@ -25,7 +25,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import { refuseOtherEngine } from './kernel/folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
-import { createLog, type Log } from './kernel/log.ts';
+import { createLog, type Log, logOutput } from './kernel/log.ts';
 import { type Blobs, openBlobs } from './providers/blobs/index.ts';
 import {
   configuredSettings,
@@ -96,7 +96,7 @@ export async function build(
 ): Promise<Context> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? createIds(clock);
-  const log = overrides.log ?? createLog(config.logLevel);
+  const log = overrides.log ?? createLog(config.logLevel, await logOutput(config.logFormat));
   await using opening = new AsyncDisposableStack();
   const engine = opening.use(overrides.engine ?? (await openEngineOf(config, log, ids, overrides)));
   const migrations = overrides.migrations ?? ownMigrations;

@@ -23,6 +23,7 @@ const { stderr } = process;
 const program = makeProgram({
   env: process.env,
   version,
+  isInteractive: Boolean(stderr.isTTY),
   print: (line) => console.log(line),
   warn: (line) => console.warn(line),
   showProgress: (text) => {

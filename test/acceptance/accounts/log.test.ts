@@ -187,7 +187,6 @@ describe('a test that has a secret in its log', () => {
   const token = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(50)}.${'c'.repeat(43)}`;
   it.each([
     ['a key in a line', `console.log('the key ' + '${key}')`],
-    ['the greeting’s line twice', `console.log('  ${key}\\n  ${key}')`],
     ['a token', `console.error('{"t":"${token}"}')`],
     ['a secret of a setting', 'console.log(process.env.MNEME_SECRET_KEY)'],
   ])('fails when its process has ended: %s', async (_what, script) => {
@@ -195,13 +194,6 @@ describe('a test that has a secret in its log', () => {
     const env = { MNEME_SECRET_KEY: 'a secret for sealing, of many words' };
     const child = launch(place, { env, command: [process.execPath, '-e', script] });
     await expect(child.ended).rejects.toThrow('A secret was logged');
-    await place.remove();
-  });
-
-  it('passes with the greeting alone', async () => {
-    const place = await makePlace('embedded', { migrated: false });
-    const command = [process.execPath, '-e', `console.log('\\n  ${key}\\n')`];
-    expect(await launch(place, { command }).ended).toEqual({ code: 0, signal: null });
     await place.remove();
   });
 });

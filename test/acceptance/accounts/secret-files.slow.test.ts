@@ -8,7 +8,7 @@ import { serve } from '../../../packages/server/src/serve.ts';
 import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
 import { engines } from '../../support/service.ts';
 
-const warning = /"level":40.*the database has a new secret key/;
+const warning = /"level":"warn".*the database has a new secret key/;
 const refusal =
   /the database holds secrets that another key encrypts.*MNEME_ALLOW_OTHER_SECRET_KEY/;
 

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import net from 'node:net';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { launch, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
 import { engines } from '../../support/service.ts';
@@ -86,7 +88,8 @@ describe('Ctrl-C at npm start', () => {
     const env = { MNEME_LOG_LEVEL: 'info' };
     await using npm = launch(place, { env, command: ['npm', 'start'] });
     const [, url = ''] = await npm.said(/listens on (http:\S+)\/v1 /);
-    const [adminKey = ''] = await npm.said(/mnk_\w+/);
+    await npm.said(/--data-urlencode/);
+    const adminKey = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
     const request = await begin({ url, adminKey }, 'Sent before Ctrl-C.');
     const exit = npm.kill('SIGINT', 'group');
     await npm.said(/"stopping"/);

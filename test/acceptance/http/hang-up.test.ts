@@ -32,6 +32,6 @@ describe('a caller who hangs up in the middle of a body', () => {
       async () => service.logged.filter((line) => line.includes('hung-up')),
       (found) => found.some((line) => /"msg":"(?:refused|failed)"/.test(line)),
     );
-    expect(lines.join('\n')).not.toMatch(/storage_error|"level":50/);
+    expect(lines.join('\n')).not.toMatch(/storage_error|"level":"error"/);
   });
 });

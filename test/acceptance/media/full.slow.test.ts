@@ -27,7 +27,7 @@ it('where the disk of the files is full, each refused upload is one warning with
       const told = await upload(asked, formOf(wave(Buffer.alloc(9_000))));
       expect([told.status, codeOf(told)]).toEqual([503, 'service_unavailable']);
       const lines = service.logged.filter((line) => line.includes('ENOSPC'));
-      expect(lines.map((line) => JSON.parse(line).level)).toEqual(Array(round).fill(40));
+      expect(lines.map((line) => JSON.parse(line).level)).toEqual(Array(round).fill('warn'));
       expect(JSON.parse(lines.at(-1) ?? '{}').reqId).toBe(told.headers.get('x-request-id'));
     }
   } finally {

@@ -18,6 +18,7 @@ async function run(parameters: readonly string[], env: Record<string, string> = 
   const program = makeProgram({
     env,
     version: '1.2.3',
+    isInteractive: false,
     print: (line) => void printed.push(line),
     warn: (line) => void warned.push(line),
     showProgress: () => undefined,

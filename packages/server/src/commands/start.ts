@@ -19,22 +19,19 @@ export function addStart(program: Command, terminal: Terminal): void {
     });
 }
 
-async function greet(running: Running, { version, print }: Terminal): Promise<void> {
+/** Prints where the service is, and after the first start how to use it, to standard error. */
+async function greet(running: Running, { version, warn, isInteractive }: Terminal): Promise<void> {
   const { url, context, smtpPort } = running;
-  print(`Mneme ${version} listens on ${url}/v1 (reference: ${url}/docs)`);
-  if (smtpPort !== null) print(`Mail is taken in on port ${smtpPort}`);
+  warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
+  if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
   const lacking = await lackingForMedia(context.app);
-  for (const told of [await mediaOf(context.app), ...lacking]) {
-    print(`Audio and video: ${told}`);
-  }
+  for (const line of [await mediaOf(context.app), ...lacking]) warn(`Audio and video: ${line}`);
   if (context.firstKey === null) return;
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;
-  print(`
-The admin key is in ${file} and is shown this once:
-
-  ${secret}
-
+  // Output that is no terminal is often stored.
+  warn(isInteractive ? firstKeyShown(file, secret) : `\nThe admin key is stored in ${file}.`);
+  warn(`
 Store a memory:
 
   curl -s ${url}/v1/memories -H "Authorization: Bearer ${key}" \\
@@ -47,6 +44,11 @@ Find it by other words:
     --data-urlencode 'q=why did the vehicle fail to run?'
 `);
 }
+
+const firstKeyShown = (file: string, key: string): string => `
+The admin key is stored in ${file}. It is printed only once:
+
+  ${key}`;
 
 /** What reads recordings, or what has to be installed for it. */
 const mediaOf = ({ ffmpeg }: App): Promise<string> =>

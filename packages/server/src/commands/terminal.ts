@@ -5,6 +5,8 @@ export interface Terminal {
   readonly env: Environment;
   /** Of the program. */
   readonly version: string;
+  /** Standard error is a terminal, so that secrets may be printed there. */
+  readonly isInteractive: boolean;
   /** To standard output, which has nothing but results. */
   print(line: string): void;
   /** To standard error. */

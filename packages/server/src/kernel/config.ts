@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type BackupConfig, backupConfig } from './config-backup.ts';
 import { type MediaConfig, mediaConfig } from './config-media.ts';
-import type { LogLevel } from './log.ts';
+import type { LogFormat, LogLevel } from './log.ts';
 import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,
@@ -45,6 +45,7 @@ export interface Config {
   /** So long a backup is good: what was erased since is erased again after a restore. */
   readonly erasuresKeptDays: number;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   readonly shutdownSeconds: number;
   readonly webhooks: {
     readonly allowHttp: boolean;
@@ -159,6 +160,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     activationIdleMinutes: Number(value('MNEME_ACTIVATION_IDLE_MINUTES')),
     erasuresKeptDays: Number(value('MNEME_ERASURES_KEPT_DAYS')),
     logLevel: value('MNEME_LOG_LEVEL') as LogLevel,
+    logFormat: value('MNEME_LOG_FORMAT') as LogFormat,
     shutdownSeconds: Number(value('MNEME_SHUTDOWN_SECONDS')),
     webhooks: {
       allowHttp: value('MNEME_WEBHOOK_ALLOW_HTTP') === 'true',

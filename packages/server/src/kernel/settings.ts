@@ -1,5 +1,5 @@
 import { rangeFault } from './client-network.ts';
-import { logLevels } from './log.ts';
+import { logFormats, logLevels } from './log.ts';
 import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
 import { backupSettings } from './settings-backup.ts';
 import { mediaSettings } from './settings-media.ts';
@@ -142,6 +142,11 @@ export const settings = {
     meaning: 'trace, debug, info, warn, error, fatal or silent',
     fallback: 'info',
     check: oneOf(logLevels),
+  },
+  MNEME_LOG_FORMAT: {
+    meaning: 'json, pretty, or auto: pretty on a terminal, else json',
+    fallback: 'auto',
+    check: oneOf(logFormats),
   },
   MNEME_SHUTDOWN_SECONDS: {
     meaning: 'How long running requests may finish after a stop signal',

@@ -10,8 +10,8 @@ import { factsOf, type MemoryRecord, presentMemory } from './model.ts';
 import { findDuplicate, insertMemories } from './store.ts';
 
 /**
- * Characters of content in one transaction, where memories may be stored in several: more would keep
- * other accounts from the embedded engine's one connection for too long.
+ * Characters of content in one transaction, where memories may be stored in several: more would
+ * keep other accounts from the embedded engine's one connection for too long.
  */
 export const stepCharacters = 131_072;
 

@@ -21,7 +21,7 @@ test('the end of what a failed program said is logged for debugging alone', asyn
   expect(fault).not.toHaveProperty('cause');
   const [line, ...others] = lines.map((one) => JSON.parse(one));
   expect(others).toEqual([]);
-  expect(line).toMatchObject({ level: 20, msg: 'node ended with 3' });
+  expect(line).toMatchObject({ level: 'debug', msg: 'node ended with 3' });
   expect(line.said).toMatch(/word No such model: tiny$/);
   expect(line.said.length).toBeLessThanOrEqual(2_000);
 });

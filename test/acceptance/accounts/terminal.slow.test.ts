@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { launch, makePlace } from '../../support/process.ts';
+import { isAvailable } from '../../support/requirements.ts';
+
+const entry = fileURLToPath(new URL('../../../packages/server/bin/start.mjs', import.meta.url));
+
+describe.runIf(isAvailable('terminal'))('the first start', () => {
+  it('prints the first admin key once to a terminal, and nowhere else', async () => {
+    const place = await makePlace('embedded');
+    const server = `'${process.execPath}' '${entry}'`;
+    const terminal = launch(place, { command: ['script', '-qfec', server, '/dev/null'] });
+    await terminal.said(/--data-urlencode/);
+    const key = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
+    expect(terminal.output().split(key)).toHaveLength(2);
+    // Any other process with the key in its output fails so, too.
+    const ended = expect(terminal.ended).rejects.toThrow('A secret was logged');
+    await Promise.all([ended, terminal.kill('SIGTERM', 'group').catch(() => undefined)]);
+    await place.remove();
+  });
+
+  it('writes log lines as text to a terminal, and as JSON elsewhere', async () => {
+    const place = await makePlace('embedded');
+    const server = `'${process.execPath}' '${entry}'`;
+    const output = async (command: readonly string[], env: Record<string, string> = {}) => {
+      const child = launch(place, { env, command });
+      await child.said(/listens on/);
+      await child.kill('SIGTERM', 'group');
+      return child.output();
+    };
+    const plain = [process.execPath, entry];
+    expect(await output(plain)).toMatch(
+      /^\{"level":"info","time":"\d{4}-.*Z",.*"msg":"Server listening/m,
+    );
+    const pretty = { MNEME_LOG_FORMAT: 'pretty' };
+    expect(await output(plain, pretty)).toMatch(/^\[\d{4}-.*\] INFO: Server listening/m);
+    expect(await output(['script', '-qfec', server, '/dev/null'])).toMatch(
+      /INFO.*Server listening/,
+    );
+    await place.remove();
+  });
+});
