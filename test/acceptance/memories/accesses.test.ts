@@ -12,9 +12,10 @@ const idsEach = 2_000;
 
 describe.each(engines)('reads that wait to be recorded on %s', (engine) => {
   let service: Service;
+  // What another test reads waits with it: a service of its own.
   const clock = createHandClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock } });
+    service = await startService(engine, { own: true, overrides: { clock } });
   });
   afterAll(() => service.stop());
 

@@ -10,12 +10,14 @@ const CHANGED_ROWS_MIN = 500;
  * Does for the embedded database what autovacuum does on a server (a process of its own there):
  * removes dead rows and renews the planner's statistics, table by table where it is worth it. To be
  * called every few seconds; each table holds the one connection for as long as its vacuum takes
- * (0.1 s for some ten thousand rows). On the server engine it does nothing.
+ * (0.1 s for some ten thousand rows). On a server it only analyses tables that never were:
+ * autovacuum comes once a minute at most, and a new table may have grown by thousands of rows
+ * meanwhile, which the planner takes for a few.
  *
  * Out: names of the tables worked on.
  */
 export async function maintain(engine: Engine, deps: { log: EngineLog }): Promise<string[]> {
-  if (engine.kind === 'server') return [];
+  if (engine.kind === 'server') return analyseNewTables(engine.db);
   const due = sql<{ schema: string; name: string; dead: boolean }>`
     select schemaname as schema, relname as name,
       n_dead_tup > ${DEAD_ROWS_MIN}::int + n_live_tup / 5 as dead
@@ -35,6 +37,17 @@ export async function maintain(engine: Engine, deps: { log: EngineLog }): Promis
   const names = tables.map((table) => table.name);
   if (names.length > 0) deps.log.debug({ tables: names }, 'tables vacuumed or analysed');
   return names;
+}
+
+async function analyseNewTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_stat_user_tables
+    where schemaname = current_schema() and n_mod_since_analyze > ${CHANGED_ROWS_MIN}::int
+      and last_analyze is null and last_autoanalyze is null
+    order by relname`.execute(db);
+  // Another process may be at it.
+  for (const { name } of rows) await sql`analyze (skip_locked) ${sql.table(name)}`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 const lastVacuum = sql`coalesce(greatest(last_vacuum, last_autovacuum), '-infinity')`;

@@ -55,9 +55,9 @@ export {
 } from './store/checks.ts';
 export {
   contentBeginnings,
-  existingMemories,
   findEnds,
   holdMemories,
+  joinExistingMemory,
   lockEnds,
   type MemoryEnd,
   visibleMemories,

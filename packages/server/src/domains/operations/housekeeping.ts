@@ -54,13 +54,11 @@ export async function housekeep(app: App, job: RunningJob): Promise<typeof again
 const maintenanceMs = 5_000;
 
 /**
- * What a PostgreSQL server does by itself, and the embedded database does not: statistics and
- * dead rows. Looked at often, since a table that grew from nothing has no statistics until then,
- * and the planner reads whole accounts; worked on only where it is worth it. No job: it concerns
- * the one process that has the database open.
+ * What the embedded database does not do automatically, and a PostgreSQL server too late for a new
+ * table: statistics and dead rows. Checked every few seconds, since without statistics of a table
+ * that grew the planner reads whole accounts. Not a job: each process does it for itself.
  */
 export function keepMaintained(app: App): void {
-  if (app.engine.kind === 'server') return;
   let timer: Disposable | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const plan = (): void => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../engine/index.ts';
-import { existingMemories, visibleMemories } from '../memories/index.ts';
+import { joinExistingMemory, visibleMemories } from '../memories/index.ts';
 import type { RelationshipRecord } from './model.ts';
 
 export const columns = [
@@ -136,7 +136,7 @@ export async function countDegrees(
   const all = await degrees(db, accountId, ids, sql``);
   const full = [...all].filter(([, degree]) => degree >= limit).map(([id]) => id);
   if (full.length === 0) return all;
-  const existing = sql`join ${existingMemories(accountId)} as m on m.id = r.other`;
+  const existing = joinExistingMemory(accountId, sql.ref('r.other'));
   const exact = await degrees(db, accountId, full, existing);
   for (const id of full) all.set(id, exact.get(id) ?? 0);
   return all;

@@ -55,9 +55,18 @@ export const visibleMemories = (
       : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
   })`;
 
-/** Likewise (id), of all that are not erased: what is softly deleted could return. */
-export const existingMemories = (accountId: string): RawBuilder<unknown> => sql`(
-  select id from memories where account_id = ${accountId}::uuid and erased_at is null)`;
+/**
+ * A join that keeps the rows whose `id` is of a memory that is not erased: what is softly deleted
+ * could return. Each is looked up by its whole key: without statistics of a new table, the planner
+ * would read the whole account for each row.
+ */
+export const joinExistingMemory = (
+  accountId: string,
+  id: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  join lateral (
+    select erased_at from memories where account_id = ${accountId}::uuid and id = ${id} limit 1
+  ) as existing_memory on existing_memory.erased_at is null`;
 
 /** The sizes of contents in bytes of UTF-8, without reading them; soft-deleted ones too. */
 export async function contentBytes(
