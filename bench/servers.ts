@@ -102,9 +102,10 @@ async function start(
   const begun = performance.now();
   const child = spawn(process.execPath, args, {
     env: { ...withoutSettings(), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout?.setEncoding('utf8');
+  child.stderr?.setEncoding('utf8');
   const ended = once(child, 'exit');
   const early = ended.then(([code]) => {
     throw new Error(`${args.join(' ')} ended with ${code}`);
@@ -116,6 +117,7 @@ async function start(
     const url = await Promise.race([findUrl(child), early, tooLate(deadline)]);
     await Promise.race([answered({ url, apiKey: null }, deadline), early]);
     const startSeconds = (performance.now() - begun) / 1_000;
+    child.stderr?.pipe(process.stderr);
     return {
       url,
       apiKey: null,
@@ -137,14 +139,19 @@ async function start(
 const withoutSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MNEME_')));
 
-/** The address in the greeting; what else is printed is not looked at. */
+/** The address in the start-up messages; what a process printed before it failed is shown. */
 async function saidUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
-    child.stdout?.on('data', (chunk: string) => {
+    const read = (chunk: string): void => {
       said += chunk;
       const url = /listens on (\S+)\/v1/.exec(said)?.[1];
       if (url) resolve(url);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => {
+      if (code) process.stderr.write(said);
     });
   });
 }
