@@ -12,7 +12,7 @@ import { eventsOf, failedAs, idsOf } from './asking.ts';
 type Created = Answer<typeof routes.memories.bulkCreate>;
 
 /** Two of them fill a transaction. */
-const longText = (word: string): string => `${word} ${'lorem ipsum '.repeat(5_000)}`;
+const longText = (word: string): string => `${word} ${'lorem ipsum '.repeat(2_000)}`;
 const words = ['first', 'second', 'third', 'fourth', 'fifth'];
 const memories = words.map((word) => ({ content: longText(word) }));
 const firstWords = (texts: readonly { content: string }[]): (string | undefined)[] =>

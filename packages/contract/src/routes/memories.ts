@@ -191,7 +191,7 @@ export const memoryRoutes = {
     summary: 'Store up to 100 memories',
     description:
       'Each item is stored or refused separately; atomic=true stores all or none. Requests with ' +
-      'more than 131,072 characters of content are committed in several transactions. If such a ' +
+      'more than 49,152 characters of content are committed in several transactions. If such a ' +
       'request is interrupted, repeat it with the same Idempotency-Key: the server continues ' +
       'after the items that are stored.',
     access: 'memories:write',

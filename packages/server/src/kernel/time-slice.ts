@@ -1,7 +1,7 @@
 import { loopTurns } from './fair-queue.ts';
 
 /** Short enough that a request between two slices does not notice. */
-const sliceMs = 5;
+const sliceMs = 2;
 
 /** Long work on the event loop, in slices: between two of them others have their turn. */
 export class TimeSlice {

@@ -13,7 +13,7 @@ import { findDuplicate, insertMemories } from './store.ts';
  * Characters of content in one transaction, where memories may be stored in several: more would
  * keep other accounts from the embedded engine's one connection for too long.
  */
-export const stepCharacters = 131_072;
+export const stepCharacters = 49_152;
 
 /** A memory that is checked and embedded, and only has to be written. */
 export interface Prepared {
