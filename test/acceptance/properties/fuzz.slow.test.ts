@@ -7,7 +7,7 @@ import { faultsOf } from './answers.ts';
 import { attacks } from './attacks.ts';
 import { type Sent, Target } from './target.ts';
 
-const numRuns = runs(5, 100);
+const numRuns = runs(3, 100);
 /** Of what is refused before anything is done with it: one look serves several in a row. */
 const bentPerLook = 10;
 
