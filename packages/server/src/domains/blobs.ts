@@ -77,8 +77,14 @@ export async function removeBlobs(app: App, job: RunningJob): Promise<void> {
     const names = await unusedBlobs(app.engine.db, stepBlobs);
     // Asked last: a backup that begins now reads a database that has none of their rows.
     if (names.length === 0 || (await blobsAreHeld(app))) return;
-    await removeStrays(app, names);
+    const strays = new Set(await straysOf(app, names));
+    for (const name of strays) await app.blobs.remove(name);
     await forgetUnused(app.engine.db, names);
+    // The last row that named one may have gone since it was looked for.
+    await removeStrays(
+      app,
+      names.filter((name) => !strays.has(name)),
+    );
     await job.progress(0.5);
   }
 }

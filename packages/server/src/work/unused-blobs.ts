@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../engine/index.ts';
 
-/** Noted in the transaction that takes their rows away: it may still be taken back. */
+/**
+ * Noted in the transaction that takes their rows away: it may still be rolled back. One that is
+ * noted already is locked by it, so that `forgetUnused` waits for its end.
+ */
 export async function markUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
   if (names.length === 0) return;
   await tx
     .insertInto('unused_blobs')
-    .values(names.map((name) => ({ name, created_at: now })))
-    .onConflict((on) => on.column('name').doNothing())
+    .values(names.toSorted().map((name) => ({ name, created_at: now })))
+    .onConflict((on) => on.column('name').doUpdateSet({ created_at: now }))
     .execute();
 }
 
