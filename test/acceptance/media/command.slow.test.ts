@@ -13,7 +13,7 @@ import { made, uploaded } from './heard.ts';
 
 /** The recording says "Go forward ten meters": 16 kHz, one channel. */
 const { recording, program: listener } = pocketsphinx;
-const debugLevel = 20;
+const debugLevel = 'debug';
 
 describe.each(oneEngine)('a local program on %s', (engine) => {
   let folder: string;
